@@ -54,6 +54,12 @@ const tools: readonly Tool[] = [
     use: "the test of DKIM signatures by foreign programs",
     probe: ["-c", "import dkim, nacl"],
   },
+  {
+    names: ["python3", "/usr/bin/python3"],
+    package: "python3-pip",
+    use: "the test of returned messages of other servers, which pip fetches,",
+    probe: ["-m", "pip", "--version"],
+  },
   { names: ["spamassassin"], package: "spamassassin", use: "the test of spam scores" },
   { names: ["opendkim-testmsg"], package: "opendkim-tools", use: "the test of DKIM signatures by foreign programs" },
 ]

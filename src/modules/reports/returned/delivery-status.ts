@@ -31,9 +31,9 @@ export function resultsIn(status: string): Result[] {
 }
 
 function reportOf(action: string, status: string, reply: string): Report | undefined {
-  // Some servers add a comment to the action.
-  switch (/^[a-z]{1,20}/.exec(action)?.[0] ?? actionOf(statusCodeIn(status))) {
-    case "failed":
+  // Some servers add a comment to the action, or say it in other words.
+  switch (/^(?:fail|delayed|delivered|relayed|expanded)/.exec(action)?.[0] ?? actionOf(statusCodeIn(status))) {
+    case "fail":
       return bounceOf(exactCode(status, reply))
     case "delayed":
       return { kind: "bounce", bounceType: "Transient" }
@@ -45,9 +45,9 @@ function reportOf(action: string, status: string, reply: string): Report | undef
   }
 }
 
-/** What a status means without an action, which is required but sometimes missing. */
+/** What a status means without an action of RFC 3464, 2.3.3, which is required but sometimes missing. */
 const actionOf = (code = ""): string | undefined =>
-  code.startsWith("5") ? "failed" : code.startsWith("4") ? "delayed" : undefined
+  code.startsWith("5") ? "fail" : code.startsWith("4") ? "delayed" : undefined
 
 /** The address of `rfc822; a@b.c` (RFC 3464, 2.3.2), which may have brackets around it. */
 function addressIn(value: string): string | null {

@@ -13,18 +13,26 @@ const beginnings = [
 /** The words of others, which a person who is away may use as well. */
 const likelyBeginning =
   /^(?:Your message|The following (?:message|address(?:es)?|recipients?|recipient\(s\))|Delivery to the following|A message that you (?:have )?sent)/i
+/** A line that no answer of a person begins with. */
+const statement = /^(?:Your message could not be delivered to|A message that you sent was rejected by)\b/im
 /** From here on it is the returned message, whose words are not those of the server. */
 const copy =
   /^(?:--- Below this line is|------ This is a copy of|-{3,} ?(?:Original|Returned|The original|Forwarded) message)/im
 const longestProse = 16_384
 
-/** Reads a report in prose; undefined when it is none. The message may say anything, so little is concluded. */
-export function plainReport(fields: readonly HeaderField[], text: string): Report | undefined {
+/**
+ * Reads a report in prose; undefined when it is none. The message may say anything, so little is concluded. `hasStatus`: it
+ * has a delivery status too, which names no recipient.
+ */
+export function plainReport(fields: readonly HeaderField[], text: string, hasStatus: boolean): Report | undefined {
   const prose = (text.slice(0, longestProse).split(copy, 1)[0] ?? "").trimStart()
   const isReport =
     fieldOf(fields, "x-failed-recipients") !== "" ||
     beginnings.some((beginning) => beginning.test(prose)) ||
-    ((likelyBeginning.test(prose) || isOfServer(fields)) && !isAnswer(fields))
+    (hasStatus && failure.test(prose)) ||
+    // Some servers mark their reports as answers.
+    (isOfServer(fields) && (hasSubject(fields) || statement.test(prose) || !isAnswer(fields))) ||
+    ((likelyBeginning.test(prose) || statement.test(prose) || hasSubject(fields)) && !isAnswer(fields))
   if (!isReport) return undefined
   if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
   return bounceOf(statusCodeIn(prose))
@@ -34,12 +42,16 @@ export function plainReport(fields: readonly HeaderField[], text: string): Repor
 const authors =
   /\b(?:mailer-daemon|postmaster|mdaemon|mail delivery (?:sub)?system|mail administrator|system administrator)\b/i
 const subjects =
-  /\b(?:undeliver(?:ed|able)|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error))\b/i
+  /\b(?:undeliver(?:ed|able)|non-delivery|not (?:be )?delivered|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error))\b/i
+const failure = /\b(?:fail(?:ed|ure)|undeliverable|not (?:be )?delivered|unable to deliver)\b/i
 
-function isOfServer(fields: readonly HeaderField[]): boolean {
-  const subject = fieldOf(fields, "subject")
-  return !/^re:/i.test(subject) && (authors.test(fieldOf(fields, "from")) || subjects.test(subject))
-}
+const isReply = (fields: readonly HeaderField[]): boolean => /^re:/i.test(fieldOf(fields, "subject"))
+
+const isOfServer = (fields: readonly HeaderField[]): boolean =>
+  !isReply(fields) && authors.test(fieldOf(fields, "from"))
+
+const hasSubject = (fields: readonly HeaderField[]): boolean =>
+  !isReply(fields) && subjects.test(fieldOf(fields, "subject"))
 
 const isDelay = /\b(?:delayed|has not yet been delivered|still trying|will continue to try|no action is required)\b/i
 

@@ -2,6 +2,7 @@ import { readHeaderFields } from "../../../inbound/header-fields.ts"
 import { type Result, resultsIn } from "./delivery-status.ts"
 import { fieldOf, type Part, partsOf } from "./parts.ts"
 import { plainReport } from "./plain.ts"
+import { bounceOf } from "./status-code.ts"
 
 /**
  * Reads what came back to a return path (contract B9.6.4): a delivery status (RFC 3464, RFC 6533), a feedback report (RFC
@@ -14,9 +15,11 @@ export function returnedResults(raw: Uint8Array): Result[] {
   const feedback = ofType("message/feedback-report")
   if (feedback.length > 0) return feedback.flatMap(complaintIn)
   const statuses = ofType("message/delivery-status", "message/global-delivery-status")
-  if (statuses.length > 0) return statuses.flatMap(({ body }) => resultsIn(body))
-  if (ofType("message/disposition-notification").length > 0) return []
-  const report = plainReport(readHeaderFields(raw), textOf(parts))
+  const results = statuses.flatMap(({ body }) => resultsIn(body))
+  if (results.length > 0) return results
+  const receipts = ofType("message/disposition-notification")
+  if (receipts.length > 0) return receipts.flatMap(refusalIn)
+  const report = plainReport(readHeaderFields(raw), textOf(parts), statuses.length > 0)
   return report === undefined ? [] : [{ recipient: null, report }]
 }
 
@@ -27,6 +30,13 @@ function complaintIn({ body }: Part): Result[] {
   const fields = readHeaderFields(Buffer.from(body, "latin1"))
   const isComplaint = complaints.includes(fieldOf(fields, "feedback-type").toLowerCase())
   return isComplaint ? [{ recipient: null, report: { kind: "complaint" } }] : []
+}
+
+/** A filter of the recipient that refuses a message answers as if it had deleted it (RFC 5429, 2.1.2). */
+function refusalIn({ body }: Part): Result[] {
+  const fields = readHeaderFields(Buffer.from(body, "latin1"))
+  const isRefused = /^automatic-action\b.{0,99};\s{0,9}deleted\b/i.test(fieldOf(fields, "disposition"))
+  return isRefused ? [{ recipient: null, report: bounceOf(undefined) }] : []
 }
 
 const textOf = (parts: readonly Part[]): string => parts.find(({ type }) => type === "text/plain")?.body ?? ""
