@@ -38,14 +38,17 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
     } catch (problem) {
       return rejected(`the message cannot be composed: ${reasonOf(problem)}`)
     }
+    const [start, { total }] = [performance.now(), options.times]
+    const bounds = { abort, until: start + total }
     for (let attempt = 1; ; attempt++) {
       const session = await pool.take(abort).catch((failure: SmtpFailure) => failure)
       if (session instanceof Error) {
         return abort.aborted ? stopped : named(receiptOf(session, "connecting", text))
       }
-      const { receipt, reusable, stale } = await session.deliver(message, bytes, abort)
+      const { receipt, reusable, stale } = await session.deliver(message, bytes, bounds)
       pool.give(session, reusable)
-      if (!stale || attempt === 2 || abort.aborted) return named(receipt)
+      const isLate = performance.now() > start + total / 2
+      if (!stale || attempt === 2 || isLate || abort.aborted) return named(receipt)
       pool.dropIdle()
     }
   }

@@ -33,7 +33,7 @@ export interface TimeLimits {
   readonly block: number
   readonly final: number
   readonly other: number
-  /** The whole hand-over of a message. */
+  /** The whole hand-over of a message, a second attempt included. */
   readonly total: number
 }
 

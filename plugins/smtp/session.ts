@@ -8,13 +8,20 @@ export interface Delivery {
   readonly stale: boolean
 }
 
+/** When a delivery ends at the latest. */
+export interface Bounds {
+  readonly abort: AbortSignal
+  /** A time of `performance.now()`. */
+  readonly until: number
+}
+
 /** One logged-in connection. It takes one message at a time. */
 export interface Session {
   /** The number of messages it was given. */
   readonly used: number
   readonly alive: boolean
   /** Never rejects. When the signal aborts it settles promptly, and the session cannot be used again. */
-  deliver(message: Outgoing, bytes: Uint8Array, abort: AbortSignal): Promise<Delivery>
+  deliver(message: Outgoing, bytes: Uint8Array, bounds: Bounds): Promise<Delivery>
   /** Sends QUIT; resolves when the connection is closed, within a second. */
   end(): Promise<void>
 }

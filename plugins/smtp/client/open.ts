@@ -32,6 +32,9 @@ async function opened(options: SmtpOptions, abort: AbortSignal): Promise<Introdu
   const onAbort = () => stop.abort(new SmtpFailure("stopped", stoppedWords))
   if (abort.aborted) onAbort()
   abort.addEventListener("abort", onAbort, { once: true })
+  const { connectMs, times } = options
+  const tooLong = new SmtpFailure("silent", "the server was silent for too long")
+  const late = setTimeout(() => stop.abort(tooLong), connectMs + times.other)
   let wire: Wire | undefined
   try {
     wire = await greeted(options, stop)
@@ -45,6 +48,7 @@ async function opened(options: SmtpOptions, abort: AbortSignal): Promise<Introdu
     wire?.fail(failure)
     throw failure
   } finally {
+    clearTimeout(late)
     abort.removeEventListener("abort", onAbort)
   }
 }
@@ -144,9 +148,9 @@ function sessionOn(wire: Wire, transaction: ReturnType<typeof createTransaction>
     get alive() {
       return wire.alive
     },
-    deliver(message, bytes, abort) {
+    deliver(message, bytes, bounds) {
       used++
-      return transaction(message, bytes, { first: used === 1, abort })
+      return transaction(message, bytes, { ...bounds, first: used === 1 })
     },
     end: () => wire.quit(finalReplyMs),
   }

@@ -3,7 +3,7 @@ import { sent, unknownOutcome } from "../../../src/mail/transport.ts"
 import { SmtpFailure } from "../failure.ts"
 import type { TimeLimits } from "../options.ts"
 import { receiptOf, type Stage } from "../receipts.ts"
-import { type CleanText, type Delivery, finalReplyMs, stoppedWords } from "../session.ts"
+import { type Bounds, type CleanText, type Delivery, finalReplyMs, stoppedWords } from "../session.ts"
 import { type Content, chunkContent, dataContent } from "./content.ts"
 import { mailLine, recipientLine, unfit } from "./envelope.ts"
 import type { Extensions } from "./extensions.ts"
@@ -20,10 +20,9 @@ export interface TransactionContext {
   readonly withoutChunks: () => void
 }
 
-export interface Turn {
+export interface Turn extends Bounds {
   /** Whether this is the first message on its connection. */
   readonly first: boolean
-  readonly abort: AbortSignal
 }
 
 type Transaction = (message: Outgoing, bytes: Uint8Array, turn: Turn) => Promise<Delivery>
@@ -87,9 +86,9 @@ export function createTransaction(wire: Wire, context: TransactionContext): Tran
     }
   }
 
-  return async (message, bytes, { first, abort }) => {
+  return async (message, bytes, { first, abort, until }) => {
     let stage: Stage = "envelope"
-    const left = budget(times.total)
+    const left: Budget = (ms) => Math.max(1, Math.min(ms, until - performance.now()))
 
     function stop(): void {
       if (stage === "handed") wire.allow(finalReplyMs)
@@ -180,8 +179,3 @@ const replied = (name: string, reply: Reply): SmtpFailure =>
 
 /** The part of a time limit that is left of the time for the whole hand-over, at least a millisecond. */
 type Budget = (ms: number) => number
-
-function budget(total: number): Budget {
-  const until = performance.now() + total
-  return (ms) => Math.max(1, Math.min(ms, until - performance.now()))
-}

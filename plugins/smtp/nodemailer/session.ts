@@ -68,7 +68,7 @@ function sessionOn(connection: SMTPConnection, text: CleanText): Session {
     get alive() {
       return !connection.destroyed
     },
-    deliver(message, bytes, abort) {
+    deliver(message, bytes, { abort }) {
       used++
       return deliverOn(connection, { message, bytes, first: used === 1, text }, abort)
     },
