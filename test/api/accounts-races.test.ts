@@ -46,7 +46,12 @@ describe("A request that is under way while its project is deleted", () => {
         const write = writes(project)[name as keyof ReturnType<typeof writes>]
         const before = Array.from({ length: round }, write)
         const deletion = owner.api(`DELETE /users/@me/projects/${project.id}`)
-        const answers = await Promise.all([...before, ...Array.from({ length: 6 }, write)])
+        // Before, during and after the deletion, whose unit is some turns of the event loop away.
+        const after = Array.from({ length: 6 }, async (_, turns) => {
+          for (let turn = 0; turn < turns * round; turn++) await new Promise(setImmediate)
+          return write()
+        })
+        const answers = await Promise.all([...before, ...after])
         expect((await deletion).status).toBe(200)
         for (const { status, body } of answers) outcomes.add(status < 300 ? "done" : `${status} ${body.error.code}`)
       }
