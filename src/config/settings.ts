@@ -12,6 +12,7 @@ import {
   origins,
   sender,
 } from "./net-kinds.ts"
+import { observeSettings } from "./observe-settings.ts"
 import { following, optional, type Setting, setting } from "./setting.ts"
 import { transportUrls } from "./transport-url.ts"
 
@@ -255,32 +256,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
     true,
     "Disable projects whose bounces or complaints reach the critical level. false only reports.",
   ),
-  "metrics.token": optional(
-    secret,
-    "a long random text",
-    "The bearer token that /metrics requires. Without one, anybody who reaches the server may read them.",
-  ),
-
-  "otel.endpoint": optional(
-    baseUrl,
-    "http://127.0.0.1:4318",
-    "Sends traces and metrics to an OpenTelemetry collector by OTLP over HTTP, as JSON.",
-  ),
-  "otel.headers": optional(
-    secret,
-    "Authorization=Bearer abc",
-    "Headers for the collector: name=value, separated by commas.",
-  ),
-  "alerts.webhook": optional(
-    secret,
-    "https://hooks.example.com/services/abc",
-    "Gets alerts as JSON, for example a Slack webhook. The owner of the instance gets them by mail when system_mail.from is set.",
-  ),
-  "update.url": optional(
-    baseUrl,
-    "https://downloads.example.com/mailstead/update.json",
-    "Where `mailstead update` finds the signed manifest of the newest release; its archives lie beside it.",
-  ),
+  ...observeSettings,
 
   "domains.check_seconds": setting(positive, 300, "How often the DNS records of sender domains are checked."),
   "segments.compute_seconds": setting(positive, 300, "How often the members of dynamic segments are recomputed."),

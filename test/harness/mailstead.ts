@@ -52,7 +52,7 @@ export async function runMailstead(args: readonly string[], where: Where = {}): 
 
 /** Runs a command and kills it (SIGKILL) as soon as `when` holds; resolves to whether it was still running then. */
 export async function killMailstead(args: readonly string[], when: () => boolean): Promise<boolean> {
-  const child = spawn(args, {})
+  const child = spawn([...program, ...args], {})
   let hasEnded = false
   void child.exited.then(() => {
     hasEnded = true

@@ -1,9 +1,9 @@
-import { sum } from "drizzle-orm"
+import { count as countOf, sum } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
 import { nextDueIn } from "./ledger.ts"
 import { type Lane, type LaneName, laneNames, lanes } from "./rules.ts"
-import { type EmailStatus, emailCountTable, emailStatuses } from "./table.ts"
+import { type EmailStatus, emailCountTable, emailStatuses, emailTable } from "./table.ts"
 
 /** The mail of a lane that waits to be sent. */
 export interface QueueFigures {
@@ -41,3 +41,10 @@ export const createEmailCounts = ({ store, clock }: Pick<Engine, "store" | "cloc
     return Promise.all(laneNames.map(queueOf))
   },
 })
+
+/** The number of sent mails of each project. For the read pool, because it reads every row. */
+export const countSentByProject = (db: Db) =>
+  db
+    .select({ projectId: emailTable.projectId, sent: countOf(emailTable.sentAt) })
+    .from(emailTable)
+    .groupBy(emailTable.projectId)

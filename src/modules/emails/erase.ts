@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { createContentWriter } from "./content.ts"
 import { emailChanged } from "./outcome.ts"
-import { contentTable, emailTable } from "./table.ts"
+import { contentTable, emailCountTable, emailTable } from "./table.ts"
 import type { LinkStore } from "./tracking/links.ts"
 
 interface EraseDeps extends Pick<Engine, "bus"> {
@@ -16,6 +16,7 @@ interface EraseDeps extends Pick<Engine, "bus"> {
 export const createEmailErasure = ({ bus, contents, stored }: EraseDeps) => ({
   async erase(unit: Unit, projectId: string): Promise<void> {
     await unit.db.delete(emailTable).where(eq(emailTable.projectId, projectId))
+    await unit.db.delete(emailCountTable).where(eq(emailCountTable.projectId, projectId))
     await contents.erase(unit, projectId)
     await stored.erase(unit, projectId)
     await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
 import { earliest } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
 import { type Lease, unleased } from "../../store/lease.ts"
@@ -292,10 +292,3 @@ export const listStranded = (db: Db, now: number, limit: number, starting?: stri
     .orderBy(asc(emailTable.leaseUntil))
     .limit(limit)
 }
-
-/** The number of sent mails of each project. For the read pool, because it reads every row. */
-export const countSentByProject = (db: Db) =>
-  db
-    .select({ projectId: emailTable.projectId, sent: count(emailTable.sentAt) })
-    .from(emailTable)
-    .groupBy(emailTable.projectId)

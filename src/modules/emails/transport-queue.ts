@@ -20,7 +20,8 @@ import type { MailClaimer } from "./claim.ts"
 import { createClaimedLane } from "./claimed-lane.ts"
 import type { Drafts } from "./drafts.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
-import { type Lane, laneNameOf, lanes, repeatsUnknown } from "./rules.ts"
+import { createReceiptRecorder } from "./receipts.ts"
+import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
@@ -59,17 +60,10 @@ export interface TransportQueue {
 
 /** Longer than any hand-over takes: transports have time limits of their own. */
 export const leaseMs = 10 * minute
-const recordRetryMs = 1_000
-const waitBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_400, 86_400]
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
 /** Messages that are claimed, begun or recorded in one unit, unless a transport takes more at once. */
 const perUnit = 64
-
-interface Settled {
-  readonly email: Email
-  readonly receipt: Receipt
-}
 
 /** How many messages of a lane are claimed before a connection is free for them. */
 function aheadOf(lane: Lane, { concurrency, batch, perSecond = 0 }: Transport["limits"]): number {
@@ -85,12 +79,6 @@ export function createTransportQueue(
 ): TransportQueue {
   const { store, clock, realClock, log, drafts, sendings, claimer, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
-  const waits = deps.metrics.histogram(
-    "mailstead_delivery_wait_seconds",
-    "Time from when a message was due until a transport has taken it.",
-    waitBounds,
-    ["lane"],
-  )
   const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
@@ -111,10 +99,7 @@ export function createTransportQueue(
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
   const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
   const begin = createUnitBatches(write, perUnit, claimer.begin)
-  const recordTogether = createUnitBatches(write, perUnit, async (unit, settled: readonly Settled[]) => {
-    for (const one of settled) await apply(unit, one)
-    return []
-  })
+  const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
 
   let pumping: Promise<void> | undefined
   let again = false
@@ -246,38 +231,6 @@ export function createTransportQueue(
       over.abort()
     }
   }
-
-  /**
-   * Stores a receipt, and repeats that while the store cannot be written, so that none is lost while this process runs:
-   * first together with others, then alone, because one that cannot be stored must not affect the others.
-   */
-  async function record(settled: Settled): Promise<void> {
-    const { email, receipt } = settled
-    if (receipt.outcome === "sent")
-      waits.of(laneNameOf(email.lane)).observe(Math.max(0, clock.now() - email.dueAt) / 1_000)
-    try {
-      return await recordTogether(settled)
-    } catch {
-      return recordAlone(settled)
-    }
-  }
-
-  async function recordAlone(settled: Settled): Promise<void> {
-    for (;;) {
-      try {
-        return await write((unit) => apply(unit, settled))
-      } catch (cause) {
-        log.error("A receipt could not be stored yet", { email: settled.email.id, reason: reasonOf(cause) })
-        if (stopping.signal.aborted) return
-        await clock.sleep(recordRetryMs, stopping.signal)
-      }
-    }
-  }
-
-  const apply = (unit: Unit, { email, receipt }: Settled): Promise<void> =>
-    stopping.signal.aborted && receipt.outcome === "deferred"
-      ? outcome.release(unit, email)
-      : outcome.settle(unit, email, receipt)
 
   /** Returns what was claimed and has no connection. */
   async function releaseClaimed(): Promise<void> {

@@ -1,0 +1,72 @@
+import type { Engine } from "../../engine.ts"
+import { reasonOf } from "../../kernel/log.ts"
+import type { Receipt } from "../../mail/transport.ts"
+import { createUnitBatches } from "../../store/unit-batches.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { OutcomeRecorder } from "./outcome.ts"
+import { laneNameOf } from "./rules.ts"
+import type { Email } from "./table.ts"
+
+/** A message with what became of its hand-over. */
+export interface Settled {
+  readonly email: Email
+  readonly receipt: Receipt
+}
+
+export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
+  readonly outcome: OutcomeRecorder
+  readonly write: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>
+  /** Fires when the process stops: what was not handed over is then released instead of deferred. */
+  readonly stopping: AbortSignal
+  /** The most receipts of one unit. */
+  readonly perUnit: number
+}
+
+const retryMs = 1_000
+const waitBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_400, 86_400]
+
+/**
+ * Stores a receipt, and repeats that while the store cannot be written, so that none is lost while this process runs: first
+ * together with others, then alone, because one that cannot be stored must not affect the others. Never rejects.
+ */
+export function createReceiptRecorder({ clock, log, metrics, outcome, write, stopping, perUnit }: ReceiptDeps) {
+  const waits = metrics.histogram(
+    "mailstead_delivery_wait_seconds",
+    "Time from when a message was due until a transport has taken it.",
+    waitBounds,
+    ["lane"],
+  )
+
+  const apply = (unit: Unit, { email, receipt }: Settled): Promise<void> =>
+    stopping.aborted && receipt.outcome === "deferred"
+      ? outcome.release(unit, email)
+      : outcome.settle(unit, email, receipt)
+
+  const recordTogether = createUnitBatches(write, perUnit, async (unit, settled: readonly Settled[]) => {
+    for (const one of settled) await apply(unit, one)
+    return []
+  })
+
+  async function recordAlone(settled: Settled): Promise<void> {
+    for (;;) {
+      try {
+        return await write((unit) => apply(unit, settled))
+      } catch (cause) {
+        log.error("A receipt could not be stored yet", { email: settled.email.id, reason: reasonOf(cause) })
+        if (stopping.aborted) return
+        await clock.sleep(retryMs, stopping)
+      }
+    }
+  }
+
+  return async (settled: Settled): Promise<void> => {
+    const { email, receipt } = settled
+    if (receipt.outcome === "sent")
+      waits.of(laneNameOf(email.lane)).observe(Math.max(0, clock.now() - email.dueAt) / 1_000)
+    try {
+      return await recordTogether(settled)
+    } catch {
+      return recordAlone(settled)
+    }
+  }
+}
