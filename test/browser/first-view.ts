@@ -53,10 +53,11 @@ export async function firstView(
     bytes += encodedDataLength
   })
   const scripts: Promise<string>[] = []
+  // What the page before still loads ends here.
+  await page.goto("about:blank")
   page.on("response", (answer) => {
     if (answer.request().resourceType() === "script") scripts.push(answer.text())
   })
-  await page.goto("about:blank")
   await page.goto(`${url}/app${path}`, { waitUntil: "commit" })
   const seen = await page.waitForFunction(() =>
     document.querySelector("h1") && !document.querySelector("[aria-label^=Loading]") ? performance.now() : 0,
