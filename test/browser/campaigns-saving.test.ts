@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { until } from "../harness/store.ts"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 import { hasFocus } from "./templates-seed.ts"
@@ -58,7 +59,11 @@ test("changes saved elsewhere are not overwritten or sent without asking", () =>
     expect(await page.getByRole("dialog").count()).toBe(0)
     expect(await stored()).toMatchObject({ name: "June news", subject: "There" })
 
-    await page.keyboard.press("Control+s")
+    // The keys work again when the dialog is gone from the page, which its animation delays.
+    await until(async () => {
+      await page.keyboard.press("Control+s")
+      return asked(page).isVisible()
+    })
     await asked(page).getByRole("button", { name: "Overwrite" }).click()
     await page.getByText("Saved just now").waitFor()
     expect(await stored()).toMatchObject({
