@@ -125,7 +125,7 @@ export function createTransportQueue(
 
   /** Fills the free connections. A hand-over that ends later pumps again. */
   async function fill(): Promise<void> {
-    while (!closing && busy.size < concurrency && !isSendingPaused(store.folder)) {
+    while (!closing && busy.size < concurrency) {
       const allowed = pace.available("", batch)
       const picked = allowed > 0 ? await pick(allowed) : undefined
       if (picked === undefined) return
@@ -153,6 +153,7 @@ export function createTransportQueue(
 
   /** Never rejects: messages that cannot be claimed now are read again in the loop's next steps. */
   async function claim(lane: WaitingLane, count: number): Promise<Email[]> {
+    if (isSendingPaused(store.folder)) return []
     let ids: string[] = []
     try {
       ids = await lane.next(count)
