@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite"
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { lockFolder } from "./lock.ts"
+import { syncFolderNow } from "./sync.ts"
 
 const database = "mailstead.db"
 const prefix = `${database}.before-`
@@ -23,7 +24,7 @@ export function revertMigrations(folder: string, known: readonly string[]): bool
     const path = join(folder, database)
     settle(path)
     renameSync(join(folder, copy.name), path)
-    syncFolder(folder)
+    syncFolderNow(folder)
     return true
   } finally {
     lock.release()
@@ -57,15 +58,5 @@ function namesIn(folder: string): string[] {
   } catch (cause) {
     if ((cause as { code?: string }).code === "ENOENT") return []
     throw cause
-  }
-}
-
-function syncFolder(path: string): void {
-  if (process.platform === "win32") return
-  const folder = openSync(path, "r")
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

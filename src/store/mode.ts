@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Mode } from "../config.ts"
 import { DomainError } from "../kernel/errors.ts"
+import { writeNewFile } from "./sync.ts"
 import { unusable } from "./unusable.ts"
 
 const modes: readonly Mode[] = ["serve", "sandbox"]
@@ -48,13 +49,7 @@ export function keepMode(folder: string, mode: Mode): void {
   const path = join(folder, "mode")
   if (existsSync(path)) return
   try {
-    const file = openSync(path, "wx", 0o600)
-    try {
-      writeSync(file, mode)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeNewFile(path, mode, 0o600)
   } catch (cause) {
     rmSync(path, { force: true })
     throw unusable(path, cause)

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
+import { syncFolderNow, writeNewFile } from "./sync.ts"
 import { unusable } from "./unusable.ts"
 
 /** The text of a small file; undefined when it is not there. */
@@ -22,28 +23,11 @@ export function replaceFile(path: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     rmSync(draft, { force: true })
-    const file = openSync(draft, "wx", 0o600)
-    try {
-      writeSync(file, text)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeNewFile(draft, text, 0o600)
     renameSync(draft, path)
-    syncFolder(folder)
+    syncFolderNow(folder)
   } catch (cause) {
     rmSync(draft, { force: true })
     throw unusable(path, cause)
-  }
-}
-
-function syncFolder(path: string): void {
-  // Windows cannot sync folders.
-  if (process.platform === "win32") return
-  const folder = openSync(path, "r")
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs"
 import { open } from "node:fs/promises"
 
 /** The names in a folder are on disk when it resolves. */
@@ -9,5 +10,27 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.sync()
   } finally {
     await folder.close()
+  }
+}
+
+/** The same, at once. */
+export function syncFolderNow(path: string): void {
+  if (process.platform === "win32") return
+  const folder = openSync(path, "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** Makes a file, which must not exist; its text is on disk when this returns. */
+export function writeNewFile(path: string, text: string, mode: number): void {
+  const file = openSync(path, "wx", mode)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
