@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm"
+import { once } from "../../kernel/once.ts"
 import type { Lease } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -30,16 +31,6 @@ interface ClaimDeps {
  * beginning is recorded, is examined then, because it may have been claimed a while before; other mail when it is claimed.
  */
 export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
-  /** Whether a campaign was cancelled, asked once for each in a unit. */
-  function cancelledIn(unit: Unit): (campaignId: string) => Promise<boolean> {
-    const known = new Map<string, Promise<boolean>>()
-    return (campaignId) => {
-      const answer = known.get(campaignId) ?? isCampaignCancelled(unit.db, campaignId)
-      known.set(campaignId, answer)
-      return answer
-    }
-  }
-
   /** The reason why a message may not be sent, or undefined. */
   async function blockReasonOf(unit: Unit, id: string, status: "PENDING" | "SENDING"): Promise<string | undefined> {
     const [mail] = (await candidate(unit.db, { id, status })) as Candidate[]
@@ -74,7 +65,7 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
      * its claim is no longer valid either.
      */
     async begin(unit: Unit, emails: readonly Email[]): Promise<boolean[]> {
-      const isCancelled = cancelledIn(unit)
+      const isCancelled = once((campaignId) => isCampaignCancelled(unit.db, campaignId))
       const begun: boolean[] = []
       for (const email of emails) {
         const { campaignId } = email

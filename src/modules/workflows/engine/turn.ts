@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm"
+import { once } from "../../../kernel/once.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Domains } from "../../domains/index.ts"
@@ -29,16 +30,6 @@ export interface TurnDeps {
 const findProject = async (db: Db, id: string): Promise<Project | undefined> => {
   const [row] = await db.select().from(projectTable).where(eq(projectTable.id, id))
   return row
-}
-
-/** The same call is answered once. */
-function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>()
-  return (key) => {
-    const answer = known.get(key) ?? read(key)
-    known.set(key, answer)
-    return answer
-  }
 }
 
 export const createTurns =
