@@ -31,7 +31,7 @@ export interface Restored extends Checked {
 
 /** What a server or a restore that did not get to its data leaves in a folder. */
 const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", restoringName]
-const restoredNames = [modeName, secretName, "files", "imports", "sending-paused", databaseName]
+const restoredNames = [modeName, secretName, "tls", "files", "imports", "sending-paused", databaseName]
 
 /**
  * Restores a backup into an empty folder. Everything is gathered and checked in a folder inside it, then moved; until

@@ -93,7 +93,7 @@ async function giveName(draft: string, target: string): Promise<void> {
  * lacks only new files, which follow while it is held. An import's file has no row while it is being written, so it is
  * copied then too.
  */
-async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
+async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
   const mode = modeOfFolder(folder) ?? "serve"
   const database = join(folder, databaseName)
   const head: Head = {
@@ -109,6 +109,8 @@ async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): As
   yield textEntry(modeName, mode)
   if (withSecret) yield textEntry(secretName, await readFile(join(folder, secretName), "utf8"))
   const copied = new Set<string>()
+  // Private keys go into encrypted backups only; a server without them obtains a new certificate.
+  if (passphrase !== undefined) yield* filesIn(folder, "tls", copied)
   yield* filesIn(folder, "files", copied)
   const snapshot = await holdSnapshot(database, clock)
   try {
