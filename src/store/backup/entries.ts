@@ -13,7 +13,11 @@ export const secretName = "secret"
 
 export const modeName = "mode"
 
-const innerNames = [/^tls\/(?:account|certificate)\.pem$/, /^files\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/, /^imports\/[0-9a-f-]{36}\.csv$/]
+const innerNames = [
+  /^tls\/(?:account|certificate)\.pem$/,
+  /^files\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/,
+  /^imports\/[0-9a-f-]{36}\.csv$/,
+]
 
 export const isFileName = (name: string): boolean => innerNames.some((pattern) => pattern.test(name))
 

@@ -12,6 +12,7 @@ import { isOfTheSystem, textEntry, writeArchive } from "./archive.ts"
 import { databaseName, format, type Head, headName, isFileName, modeName, secretName } from "./entries.ts"
 import { backupFault } from "./fault.ts"
 import { type Checked, checkBackup } from "./read.ts"
+import { fileSource } from "./source.ts"
 import type { Bytes, TarEntry } from "./tar.ts"
 
 export interface TakeOptions {
@@ -40,7 +41,7 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
   await makeDraft(draft)
   try {
     await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, options.abort))
-    const checked = await checkBackup(draft, passphrase)
+    const checked = await checkBackup(fileSource(draft), passphrase)
     await giveName(draft, target)
     return checked
   } catch (cause) {
