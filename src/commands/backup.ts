@@ -1,10 +1,10 @@
-import { setPriority } from "node:os"
 import { join } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
 import { takeBackup } from "../store/backup/take.ts"
 import { answer } from "./answer.ts"
 import { defineCommand, type Io, pipedLine, UsageError } from "./args.ts"
 import { placeOf } from "./backup-place.ts"
+import { yieldToOthers } from "./low-priority.ts"
 import { configOf } from "./settings.ts"
 
 export const passphraseOption = {
@@ -20,13 +20,6 @@ export async function passphraseOf(
   const passphrase = await pipedLine(io)
   if (passphrase === "") throw new UsageError("standard input begins with an empty line instead of a passphrase")
   return passphrase
-}
-
-/** A server on this machine goes first; a sandbox of the service manager may forbid to say so. */
-function yieldToOthers(): void {
-  try {
-    setPriority(10)
-  } catch {}
 }
 
 export const backup = defineCommand({
