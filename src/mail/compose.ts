@@ -3,6 +3,7 @@ import { asDocument } from "./compose/document.ts"
 import type { Draft } from "./compose/draft.ts"
 import { mailboxHeader, replyToHeader, subjectHeader, textHeader } from "./compose/encode-header.ts"
 import { settleHeaders } from "./compose/headers.ts"
+import { joined } from "./compose/join.ts"
 import { alternativePart, attachmentPart, multipart, type Part, textPart } from "./compose/parts.ts"
 import { refuseInjection } from "./compose/refuse.ts"
 import { textFromHtml, textPartOf } from "./html-text.ts"
@@ -99,19 +100,4 @@ function structure({ id, text, html, attachments }: Content): Part {
   const others = attachments.filter(({ disposition }) => disposition === "attachment")
   const related = inline.length > 0 ? multipart("related", id, [body, ...inline.map(attachmentPart)]) : body
   return others.length > 0 ? multipart("mixed", id, [related, ...others.map(attachmentPart)]) : related
-}
-
-function joined(part: Part): Uint8Array {
-  const chunks: Uint8Array[] = []
-  let text = ""
-  for (const piece of part) {
-    if (typeof piece === "string") {
-      text += piece
-    } else {
-      chunks.push(Buffer.from(text), piece)
-      text = ""
-    }
-  }
-  chunks.push(Buffer.from(text))
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }

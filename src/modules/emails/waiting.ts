@@ -10,6 +10,8 @@ import type { Throttle } from "./throttle.ts"
  */
 export interface WaitingLane {
   readonly lane: Lane
+  /** False when `next` would find nothing. */
+  readonly mayHaveMail: boolean
   /** Up to `count` ids, which are counted by the limits of their projects. Empty when nothing may be sent now. */
   next(count: number): Promise<string[]>
   /** Reports that new mail may be due. */
@@ -49,6 +51,9 @@ export function createWaitingLane(
 
   return {
     lane,
+    get mayHaveMail() {
+      return buffer.length > 0 || mayHaveMore
+    },
     async next(count) {
       if (buffer.length === 0 && mayHaveMore) await refill()
       return buffer.splice(0, count)
