@@ -50,9 +50,9 @@ const nextProject = prepare((db) =>
     .where(and(isPending, eq(emailTable.lane, placeholder("lane")), gt(emailTable.projectId, placeholder("after")))),
 )
 
-const dueIds = prepare((db) =>
+const due = prepare((db) =>
   db
-    .select({ id: emailTable.id })
+    .select({ id: emailTable.id, dueAt: emailTable.dueAt })
     .from(emailTable)
     .where(
       and(
@@ -79,10 +79,13 @@ export async function projectsWaiting(db: Db, lane: Lane): Promise<string[]> {
 }
 
 /** The oldest due messages of a project in a lane. */
-export async function listDue(db: Db, lane: Lane, projectId: string, now: number, limit: number): Promise<string[]> {
-  const rows = await dueIds(db, { lane, projectId, now, limit })
-  return rows.map((row) => row.id)
-}
+export const listDue = (
+  db: Db,
+  lane: Lane,
+  projectId: string,
+  now: number,
+  limit: number,
+): Promise<Pick<Email, "id" | "dueAt">[]> => due(db, { lane, projectId, now, limit })
 
 const firstDue = prepare((db) =>
   db

@@ -85,6 +85,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
       read: reader.db,
       readPool,
       write: units.write,
+      preferDelivery: units.preferDelivery,
       settled: units.settled,
       space: () => spaceOf(reader.db),
       logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
