@@ -9,8 +9,8 @@ export interface ReadPool {
    * @throws {SlowRead} when a query that asks `isInTime` takes longer than it may
    */
   read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows): Promise<Rows>
-  /** Ends the running reads, which reject. */
-  close(): void
+  /** Running reads reject. Resolves when no thread has the file open, or after 2 seconds. */
+  close(): Promise<void>
 }
 
 /** What the store requires of a database engine. SQLite is the only one; only `openStore` names it. */

@@ -69,6 +69,24 @@ const works: [name: string, work: () => Promise<unknown>][] = [
   ["a new campaign", () => call("POST /campaigns", { ...news, body: manyTags() }, 201)],
   ["a changed campaign", async () => call(`PUT /campaigns/${await newCampaign()}`, { ...news, body: manyTags() }, 200)],
   [
+    "a simulation of 1,000 steps",
+    async () => {
+      const workflow = await call("POST /workflows", { name: "Long", eventName: "signup" }, 201)
+      const steps = [
+        workflow.steps[0],
+        { id: "u", name: "U", type: "UPDATE_CONTACT", config: { updates: { seen: true } } },
+        { id: "d", name: "D", type: "DELAY", config: { amount: 1, unit: "days" } },
+      ]
+      const transitions = ["u", "d", "u"].map((toStepId, at) => ({ fromStepId: steps[at].id, toStepId }))
+      const { steps: taken } = await call(
+        `POST /workflows/${workflow.id}/simulate`,
+        { graph: { steps, transitions } },
+        200,
+      )
+      expect(taken.length).toBeGreaterThan(100)
+    },
+  ],
+  [
     "an import of 900 columns",
     async () => {
       const jobId = await upload(it, csv())

@@ -80,7 +80,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         },
       },
     )
-    const readPool = createReadPool(path, readLimitMs, measured.onPool)
+    const readPool = createReadPool(path, readLimitMs, { clock: realClock, durations: measured.onPool })
     return {
       read: reader.db,
       readPool,
@@ -101,9 +101,11 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         await health.check()
       },
       async close() {
-        readPool.close()
+        const poolClosed = readPool.close()
         await units.close()
         await checkpoints.close()
+        // A connection that closes runs a checkpoint, and meanwhile the log cannot be emptied.
+        await poolClosed
         logSync.close()
         reader.client.close()
         if (!logSync.isSound) leaveLog(writer.client)
@@ -121,10 +123,12 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
  * from now on does not follow frames in the log of which it is unknown whether they are on disk.
  */
 function emptyLog(client: Database, log: Log): void {
+  const stays = (reason: string) => log.warn("The write-ahead log stays beside the database", { reason })
   try {
-    client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    using checkpoint = client.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
+    if (checkpoint.get()?.busy !== 0) stays("another connection uses it")
   } catch (cause) {
-    log.warn("The write-ahead log stays beside the database", { reason: reasonOf(cause) })
+    stays(reasonOf(cause))
   }
 }
 
