@@ -27,12 +27,16 @@ export async function saveOriginal(unit: Unit, bytes: Uint8Array, emailIds: read
   for (const emailId of emailIds) await insertCaptured(unit.db, { emailId, rawId: kept?.id })
 }
 
-export async function findOriginal(db: Db, emailId: string): Promise<Uint8Array | undefined> {
-  const [row] = await db
+const originalOf = prepare((db) =>
+  db
     .select({ bytes: rawMessageTable.bytes })
     .from(capturedTable)
     .innerJoin(rawMessageTable, eq(rawMessageTable.id, capturedTable.rawId))
-    .where(eq(capturedTable.emailId, emailId))
+    .where(eq(capturedTable.emailId, placeholder("emailId"))),
+)
+
+export async function findOriginal(db: Db, emailId: string): Promise<Uint8Array | undefined> {
+  const [row] = await originalOf(db, { emailId })
   return row?.bytes
 }
 

@@ -1,0 +1,30 @@
+import { textFromHtml } from "../mail/html-text.ts"
+import { parseMessage } from "./parse.ts"
+
+/** What lists show of a message and searches find in it. */
+export interface MessageText {
+  /** On one line. */
+  readonly text: string
+  readonly attachments: number
+}
+
+/** The number of characters of HTML that are read, and of text that are kept. */
+const longestHtml = 200_000
+const longestText = 20_000
+
+export const oneLine = (text: string): string => text.slice(0, longestText).replace(/\s+/g, " ").trim()
+
+export const lineFromHtml = (html: string): string => oneLine(textFromHtml(html.slice(0, longestHtml)))
+
+/** Never rejects, as `parseMessage`. */
+export async function readMessageText(raw: Uint8Array): Promise<MessageText> {
+  const { text, html, attachments } = await parseMessage(raw)
+  return { text: text === null ? lineFromHtml(html ?? "") : oneLine(text), attachments: attachments.length }
+}
+
+/** One after another. */
+export async function readMessageTexts(raws: readonly Uint8Array[]): Promise<MessageText[]> {
+  const texts: MessageText[] = []
+  for (const raw of raws) texts.push(await readMessageText(raw))
+  return texts
+}
