@@ -171,7 +171,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
   })
   const activity = createActivity(engine)
   const analytics = createAnalytics(engine, { activity: activity.actions, projects: projects.actions })
-  const inbox = createInbox(engine, { emails: emails.actions, readTexts: messageParser.readTexts })
+  const inbox = createInbox(engine, { emails: emails.actions, parser: messageParser })
   const instance = createInstance(engine, {
     idempotency,
     accounts: accounts.actions,

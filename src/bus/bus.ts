@@ -83,10 +83,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       const matters = wanted.get(kind.name)?.some(({ concerns }) => concerns?.(projectId, payload, kind.name) ?? true)
       if (!matters) return
       await appendSignal(unit, kind.name, projectId, payload)
-      unit.afterCommit(() => {
-        rounds.emitted(kind.name)
-        loop.wake()
-      })
+      unit.afterCommit(() => rounds.emitted(kind.name))
     },
     watch(kind, listener) {
       const listeners = watchers.get(kind.name) ?? new Set<Listener>()

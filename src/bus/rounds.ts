@@ -3,7 +3,7 @@ import type { Consumer } from "./consumer.ts"
 
 /** Decides which subscribers are asked to catch up, and when. */
 export interface Rounds {
-  /** A signal of this name was stored. */
+  /** A signal of this name was stored: wakes the loop for those that handle it. */
   emitted(name: string): void
   /** Lets every subscriber catch up; resolves to the number of signals handled. */
   drain(): Promise<number>
@@ -15,16 +15,38 @@ export interface Rounds {
  * How often every subscriber is asked, in ms: commands beside the server emit signals too, and a signal that failed is
  * tried again after a time.
  */
-const everyoneMs = second
+const everyoneMs = second / 2
 
-/** @param wake called when a subscriber that was left alone may be asked again */
+/** @param wake makes the loop take its next step soon */
 export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, "sleep">, wake: () => void): Rounds {
-  // Memory: a name that is missing is made up for within `everyoneMs`.
-  const fresh = new Set<string>()
+  // Memory: who is missing here is asked within `everyoneMs`.
   const waiting = new Set<Consumer>()
   const restsUntil = new Map<Consumer, number>()
+  let stopping = new AbortController().signal
   let everyoneAt = Number.NEGATIVE_INFINITY
   let isWakePlanned = false
+
+  /** How long the loop still leaves a subscriber alone, in ms. */
+  const restMs = (consumer: Consumer): number => (restsUntil.get(consumer) ?? 0) - performance.now()
+
+  function planWake(ms: number): void {
+    if (isWakePlanned) return
+    isWakePlanned = true
+    void clock.sleep(ms, stopping).then(() => {
+      isWakePlanned = false
+      wake()
+    })
+  }
+
+  function emitted(name: string): void {
+    for (const consumer of consumers) {
+      if (waiting.has(consumer) || !consumer.names.includes(name)) continue
+      waiting.add(consumer)
+      const ms = restMs(consumer)
+      if (ms > 0) planWake(ms)
+      else wake()
+    }
+  }
 
   async function drain(): Promise<number> {
     let handled = 0
@@ -35,50 +57,38 @@ export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, 
     return handled
   }
 
-  function collect(): void {
-    const isTime = performance.now() - everyoneAt >= everyoneMs
-    if (isTime) everyoneAt = performance.now()
-    for (const consumer of consumers)
-      if (isTime || consumer.names.some((name) => fresh.has(name))) waiting.add(consumer)
-    fresh.clear()
-  }
-
-  function wakeIn(ms: number, stopping: AbortSignal): void {
-    if (isWakePlanned) return
-    isWakePlanned = true
-    void clock.sleep(ms, stopping).then(() => {
-      isWakePlanned = false
-      wake()
-    })
-  }
-
-  /** A subscriber that has handled all of its signals no longer waits; one that has most behind it is left alone. */
+  /** Handles one batch. A subscriber that has handled all of its signals no longer waits; one that has most behind it is left alone. */
   async function catchUp(consumer: Consumer): Promise<void> {
     const { gatherMs, atOnce } = consumer
     waiting.delete(consumer)
     const passed = await consumer.catchUp()
-    if (passed > 0) waiting.add(consumer)
-    if (passed > 0 && passed < atOnce && gatherMs > 0) restsUntil.set(consumer, performance.now() + gatherMs)
+    if (passed === 0) return
+    if (passed < atOnce && gatherMs > 0) restsUntil.set(consumer, performance.now() + gatherMs)
+    waiting.add(consumer)
   }
 
   return {
-    emitted: (name) => void fresh.add(name),
+    emitted,
     drain,
-    async step(stopping) {
-      for (;;) {
-        collect()
-        let asked = 0
+    async step(signal) {
+      stopping = signal
+      if (performance.now() - everyoneAt >= everyoneMs) {
+        everyoneAt = performance.now()
+        for (const consumer of consumers) waiting.add(consumer)
+      }
+      for (let asked = -1; asked !== 0; ) {
+        asked = 0
         for (const consumer of consumers) {
-          if (stopping.aborted || !waiting.has(consumer)) continue
-          const restMs = (restsUntil.get(consumer) ?? 0) - performance.now()
-          if (restMs > 0) {
-            wakeIn(restMs, stopping)
+          if (stopping.aborted) return
+          if (!waiting.has(consumer)) continue
+          const ms = restMs(consumer)
+          if (ms > 0) {
+            planWake(ms)
             continue
           }
           asked++
           await catchUp(consumer)
         }
-        if (asked === 0) return
       }
     },
   }

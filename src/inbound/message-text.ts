@@ -1,5 +1,5 @@
 import { textFromHtml } from "../mail/html-text.ts"
-import { parseMessage } from "./parse.ts"
+import { type ParsedMessage, parseMessage } from "./parse.ts"
 
 /** What lists show of a message and searches find in it. */
 export interface MessageText {
@@ -16,15 +16,14 @@ export const oneLine = (text: string): string => text.slice(0, longestText).repl
 
 export const lineFromHtml = (html: string): string => oneLine(textFromHtml(html.slice(0, longestHtml)))
 
-/** Never rejects, as `parseMessage`. */
-export async function readMessageText(raw: Uint8Array): Promise<MessageText> {
-  const { text, html, attachments } = await parseMessage(raw)
-  return { text: text === null ? lineFromHtml(html ?? "") : oneLine(text), attachments: attachments.length }
-}
+export const textOf = ({ text, html, attachments }: ParsedMessage): MessageText => ({
+  text: text === null ? lineFromHtml(html ?? "") : oneLine(text),
+  attachments: attachments.length,
+})
 
-/** One after another. */
+/** One after another; never rejects, as `parseMessage`. */
 export async function readMessageTexts(raws: readonly Uint8Array[]): Promise<MessageText[]> {
   const texts: MessageText[] = []
-  for (const raw of raws) texts.push(await readMessageText(raw))
+  for (const raw of raws) texts.push(textOf(await parseMessage(raw)))
   return texts
 }

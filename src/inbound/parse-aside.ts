@@ -1,6 +1,6 @@
 import { DomainError, malformed } from "../kernel/errors.ts"
 import { createWorkThreads } from "../kernel/work-threads.ts"
-import { type MessageText, readMessageText, readMessageTexts } from "./message-text.ts"
+import { type MessageText, readMessageTexts } from "./message-text.ts"
 import { type ParsedMessage, parseMessage } from "./parse.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
@@ -12,7 +12,10 @@ const maxAtOnce = 64 * 1024
 const limitMs = 15_000
 
 export type ParseMessage = (raw: Uint8Array, projectId: string) => Promise<ParsedMessage>
-/** Resolves to one text for each message, in order. */
+/**
+ * Resolves to one text for each message, in order. The messages must not be used any more: their memory moves to the thread.
+ * @throws {DomainError} when they take too long together; `parse` reads the beginning of such a message
+ */
 export type ReadTexts = (raws: readonly Uint8Array[], projectId: string) => Promise<MessageText[]>
 
 export interface MessageParser {
@@ -31,20 +34,6 @@ export function createMessageParser(): MessageParser {
     tooSlow: () => malformed(`This message takes longer than ${limitMs / 1_000} seconds to be read.`),
   })
 
-  async function readTexts(raws: readonly Uint8Array[], projectId: string): Promise<MessageText[]> {
-    if (raws.reduce((bytes, raw) => bytes + raw.byteLength, 0) <= maxAtOnce) return readMessageTexts(raws)
-    try {
-      return (await threads.run(raws, projectId)) as MessageText[]
-    } catch (cause) {
-      if (!(cause instanceof DomainError)) throw cause
-    }
-    const [raw] = raws
-    if (raw !== undefined && raws.length === 1) return [await readMessageText(raw.subarray(0, maxAtOnce))]
-    const texts: MessageText[] = []
-    for (const each of raws) texts.push(...(await readTexts([each], projectId)))
-    return texts
-  }
-
   return {
     async parse(raw, projectId) {
       if (raw.byteLength <= maxAtOnce) return parseMessage(raw)
@@ -55,6 +44,10 @@ export function createMessageParser(): MessageParser {
         return { ...(await parseMessage(raw.subarray(0, maxAtOnce))), complete: false }
       }
     },
-    readTexts,
+    async readTexts(raws, projectId) {
+      if (raws.reduce((bytes, raw) => bytes + raw.byteLength, 0) <= maxAtOnce) return readMessageTexts(raws)
+      const moved = raws.map(({ buffer }) => buffer as ArrayBuffer)
+      return (await threads.run(raws, projectId, moved)) as MessageText[]
+    },
   }
 }

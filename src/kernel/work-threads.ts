@@ -7,9 +7,10 @@ import { createTurns } from "./turns.ts"
 export interface WorkThreads<Q, A> {
   /**
    * Of each project one piece of work runs at a time, within the project's time budget, and projects take turns.
+   * `moved` is memory of the question that moves to the thread instead of being copied.
    * @throws {DomainError} the error of the work; `tooSlow` when it exceeds `limitMs`; 429 when too much waits already
    */
-  run(question: Q, projectId: string): Promise<A>
+  run(question: Q, projectId: string, moved?: readonly ArrayBuffer[]): Promise<A>
 }
 
 export interface WorkThreadsOptions {
@@ -40,6 +41,7 @@ interface Refused {
 
 interface Work {
   readonly question: unknown
+  readonly moved: readonly ArrayBuffer[]
   readonly projectId: string
   resolve(value: unknown): void
   reject(cause: unknown): void
@@ -84,7 +86,7 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
     free.push(one)
   }
 
-  function perform({ question, projectId, resolve, reject }: Work): void {
+  function perform({ question, moved, projectId, resolve, reject }: Work): void {
     const thread = take()
     const startedAt = performance.now()
     const timer = setTimeout(() => end(tooSlow()), limitMs)
@@ -112,14 +114,14 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
       else reject(new DomainError(data.refused.kind, data.refused.code, data.refused.message, data.refused.extras))
       over()
     }
-    thread.postMessage(question)
+    thread.postMessage(question, [...moved])
   }
 
   return {
-    run: (question, projectId) =>
+    run: (question, projectId, moved = []) =>
       new Promise<unknown>((resolve, reject) => {
         if (turns.waiting(projectId) >= maxWaiting) throw tooMuch()
-        turns.add(projectId, { question, projectId, resolve, reject })
+        turns.add(projectId, { question, moved, projectId, resolve, reject })
         next()
       }) as Promise<A>,
   }

@@ -11,7 +11,7 @@ import {
   type Query,
   searchIn,
 } from "../../http/page.ts"
-import type { ReadTexts } from "../../inbound/parse-aside.ts"
+import type { MessageParser } from "../../inbound/parse-aside.ts"
 import { malformed } from "../../kernel/errors.ts"
 import type { Module } from "../../module.ts"
 import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts"
@@ -28,14 +28,14 @@ const order = "inbox.desc"
 
 interface InboxDeps {
   readonly emails: Emails
-  readonly readTexts: ReadTexts
+  readonly parser: MessageParser
 }
 
 /** The inbox: the mail of a project with read marks and search (contract A4.6). */
-export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { emails, readTexts }: InboxDeps) {
+export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { emails, parser }: InboxDeps) {
   const { store } = engine
   const page = createInboxList(store)
-  const texts = createTexts(engine, readTexts)
+  const texts = createTexts(engine, parser)
   const actions = {
     ...createMarks(engine),
 

@@ -3,14 +3,15 @@ import { and, eq, sql } from "drizzle-orm"
 import { isSignal, type Signal, type SignalKind } from "../../bus/signal.ts"
 import type { Subscriber } from "../../bus/subscriber.ts"
 import type { Engine } from "../../engine.ts"
-import { lineFromHtml, type MessageText } from "../../inbound/message-text.ts"
-import type { ReadTexts } from "../../inbound/parse-aside.ts"
+import { lineFromHtml, type MessageText, textOf } from "../../inbound/message-text.ts"
+import type { MessageParser } from "../../inbound/parse-aside.ts"
 import { defineJob, done, handles, type JobHandler } from "../../jobs/define.ts"
+import { DomainError } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contentStored, emailChanged, emailReceived, findContent } from "../emails/index.ts"
-import { findOriginal } from "../originals/index.ts"
+import { findOriginal, listOriginalSizes, readOriginals } from "../originals/index.ts"
 import { inboxTextTable } from "./table.ts"
 
 /** The other form is that of jobs that an earlier version has stored. */
@@ -24,12 +25,14 @@ const indexText = defineJob(
 
 /** A job for many messages costs little more than one for one: while mail keeps coming, this much of it is gathered. */
 const gatherMs = 250
-/** The bytes of messages that are read before their texts are stored, except for a single one. */
+/** The bytes of messages that are read before their texts are stored. */
 const mostBytes = 1024 * 1024
 
 interface Found extends MessageText {
   readonly source: string
 }
+
+type Sized = Awaited<ReturnType<typeof listOriginalSizes>>[number]
 
 const { placeholder } = sql
 
@@ -50,7 +53,7 @@ const insertText = prepare((db) =>
  * Stores the text of messages for the list and its search, after mail is accepted: content is read when it is stored,
  * received messages are parsed by a job.
  */
-export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" | "bus">, readTexts: ReadTexts) {
+export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" | "bus">, parser: MessageParser) {
   async function save(unit: Unit, projectId: string, found: Found): Promise<void> {
     const added = await insertText(unit.db, { projectId, ...found })
     if (added.length > 0) await bus.emit(unit, emailChanged, projectId, { id: found.source, change: "updated" })
@@ -76,36 +79,65 @@ export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" 
     },
   }
 
-  /** Reads messages from the first one on, until they are many bytes; resolves to how many. */
-  async function indexSome(projectId: string, emailIds: readonly string[]): Promise<number> {
-    const raws = new Map<string, Uint8Array>()
-    let [count, bytes] = [0, 0]
-    for (const emailId of emailIds) {
-      if (bytes >= mostBytes) break
-      count++
-      const raw = await findOriginal(store.read, emailId)
-      if (raw === undefined) continue
-      raws.set(emailId, raw)
-      bytes += raw.byteLength
+  /** Resolves to one text for each message. One that takes too long is read by itself, and only its beginning. */
+  async function textsOf(projectId: string, part: readonly Sized[]): Promise<Found[]> {
+    const originals = await readOriginals(
+      store.read,
+      part.map(({ rawId }) => rawId),
+    )
+    const raws = new Map(originals.map(({ id, bytes }) => [id, bytes]))
+    const present = part.filter(({ rawId }) => raws.has(rawId))
+    try {
+      const texts = await parser.readTexts(
+        present.map(({ rawId }) => raws.get(rawId) as Uint8Array),
+        projectId,
+      )
+      return present.map(({ emailId }, at) => ({ source: emailId, ...(texts[at] as MessageText) }))
+    } catch (cause) {
+      if (!(cause instanceof DomainError)) throw cause
+      return oneByOne(projectId, present)
     }
-    const texts = await readTexts([...raws.values()], projectId)
-    await store.write(projectId, async (unit) => {
-      for (const [at, source] of [...raws.keys()].entries())
-        await save(unit, projectId, { source, ...(texts[at] as MessageText) })
-    })
-    return count
+  }
+
+  async function oneByOne(projectId: string, part: readonly Sized[]): Promise<Found[]> {
+    const found: Found[] = []
+    for (const { emailId } of part) {
+      const raw = await findOriginal(store.read, emailId)
+      if (raw !== undefined) found.push({ source: emailId, ...textOf(await parser.parse(raw, projectId)) })
+    }
+    return found
   }
 
   const handlers: JobHandler[] = [
     handles(indexText, async (payload) => {
       const { projectId } = payload
-      let left = "emailIds" in payload ? payload.emailIds : [payload.emailId]
-      while (left.length > 0) left = left.slice(await indexSome(projectId, left))
+      const emailIds = "emailIds" in payload ? payload.emailIds : [payload.emailId]
+      for (const part of partsOf(await listOriginalSizes(store.read, emailIds))) {
+        const texts = await textsOf(projectId, part)
+        await store.write(projectId, async (unit) => {
+          for (const found of texts) await save(unit, projectId, found)
+        })
+      }
       return done
     }),
   ]
 
   return { subscriber, handlers }
+}
+
+/** Of about `mostBytes` each, or of one message that is larger. */
+function partsOf(messages: readonly Sized[]): Sized[][] {
+  const parts: Sized[][] = []
+  let bytes = mostBytes
+  for (const message of messages) {
+    if (bytes >= mostBytes) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(message)
+    bytes += message.size
+  }
+  return parts
 }
 
 /** The messages that were received, by project. */
