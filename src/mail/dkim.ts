@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, sign } from "node:crypto"
+import { type KeyObject, sign } from "node:crypto"
 import { promisify } from "node:util"
 import type { Signer } from "./compose.ts"
 
@@ -58,12 +58,10 @@ interface UnsignedField {
 }
 
 function fieldsFor(mime: Uint8Array, { domain, keys, at }: SigningOptions): UnsignedField[] {
-  const text = Buffer.from(mime.buffer, mime.byteOffset, mime.byteLength).toString("latin1")
-  const end = text.indexOf("\r\n\r\n")
-  const headers = headersOf(text.slice(0, end))
-  const bodyHash = createHash("sha256")
-    .update(relaxedBody(text.slice(end + 4)), "latin1")
-    .digest("base64")
+  const bytes = Buffer.from(mime.buffer, mime.byteOffset, mime.byteLength)
+  const end = bytes.indexOf("\r\n\r\n")
+  const headers = headersOf(bytes.toString("latin1", 0, end))
+  const bodyHash = hashOf(relaxedBody(bytes.subarray(end + 4))).toString("base64")
   const names = signed.filter((name) => headers.some((header) => header.name === name))
   const listed = [...names, ...oversigned]
   const canonical = names.map((name) => relaxedHeader(last(headers, name))).join("\r\n")
@@ -81,6 +79,7 @@ function withFields(mime: Uint8Array, fields: readonly UnsignedField[], signatur
 }
 
 function signatureOf({ key: { algorithm, privateKey }, data }: UnsignedField): Buffer {
+  // Ed25519 signs the hash of the data, not the data itself (RFC 8463, 3).
   return algorithm === "rsa" ? sign("sha256", data, privateKey) : sign(null, hashOf(data), privateKey)
 }
 
@@ -90,8 +89,7 @@ const signWithRsa = promisify<string, Buffer, KeyObject, Buffer>(sign)
 const signatureAsideOf = (field: UnsignedField): Promise<Buffer> | Buffer =>
   field.key.algorithm === "rsa" ? signWithRsa("sha256", field.data, field.key.privateKey) : signatureOf(field)
 
-/** Ed25519 signs the hash of the data, not the data itself (RFC 8463, 3). */
-const hashOf = (data: Buffer): Buffer => createHash("sha256").update(data).digest()
+const hashOf = (data: Buffer): Buffer => new Bun.CryptoHasher("sha256").update(data).digest()
 
 /** In the order of the message; a field is followed by its continuation lines. */
 function headersOf(head: string): Header[] {
@@ -111,14 +109,25 @@ function relaxedHeader({ name, field }: Header): string {
   return `${name}:${value.replace(/[ \t]+/g, " ").trim()}`
 }
 
-/** RFC 6376, 3.4.4. */
-function relaxedBody(body: string): string {
-  const lines = body.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n")
-  const text = lines.endsWith(" ") ? lines.slice(0, -1) : lines
-  let end = text.length
-  while (text.startsWith("\r\n", end - 2)) end -= 2
-  return end === 0 ? "" : `${text.slice(0, end)}\r\n`
+/** RFC 6376, 3.4.4. Most bodies have no white space that has to be changed: those are not copied. */
+function relaxedBody(given: Buffer): Buffer {
+  const text = given.toString("latin1")
+  const body = needsRelaxing.test(text) ? Buffer.from(relaxed(text), "latin1") : given
+  let end = body.length
+  while (end >= 2 && body[end - 2] === cr && body[end - 1] === lf) end -= 2
+  if (end === 0) return Buffer.alloc(0)
+  return body.length >= end + 2 ? body.subarray(0, end + 2) : Buffer.concat([body, crlf])
 }
+
+const needsRelaxing = /\t| {2}| \r\n| $/
+
+function relaxed(body: string): string {
+  const lines = body.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n")
+  return lines.endsWith(" ") ? lines.slice(0, -1) : lines
+}
+
+const [cr, lf] = [13, 10]
+const crlf = Buffer.from("\r\n")
 
 const longestLine = 76
 
