@@ -22,9 +22,11 @@ import type { Projects } from "../projects/index.ts"
 import type { MailClaimer } from "./claim.ts"
 import { createClaimedLane } from "./claimed-lane.ts"
 import type { Drafts } from "./drafts.ts"
+import { keepTrack } from "./keep-track.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
 import { createReceiptRecorder } from "./receipts.ts"
 import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
+import { groupsBySize } from "./size-groups.ts"
 import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
@@ -181,10 +183,15 @@ export function createTransportQueue(
     }
   }
 
+  /** In groups that fit into memory together, for the messages of a batch may be large. */
+  async function handOver(emails: readonly Email[]): Promise<void> {
+    for await (const group of groupsBySize(emails, drafts.sizeOf)) await handOverGroup(group)
+  }
+
   /**
    * Compose, send, record. It does not wait for the recording, because the connection is free for the next message.
    */
-  async function handOver(emails: readonly Email[]): Promise<void> {
+  async function handOverGroup(emails: readonly Email[]): Promise<void> {
     const settlements = await Promise.all(emails.map(prepareOne))
     const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
     const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
@@ -286,12 +293,3 @@ const isRefusal = (cause: unknown): boolean =>
   (cause instanceof DomainError && cause.kind === "invalid") ||
   cause instanceof RenderFault ||
   cause instanceof TemplateFault
-
-/** Holds a promise in the set until it has settled, then calls `then`. */
-async function keepTrack(set: Set<Promise<void>>, work: Promise<void>, then: () => unknown = () => {}): Promise<void> {
-  set.add(work)
-  await work.finally(() => {
-    set.delete(work)
-    then()
-  })
-}
