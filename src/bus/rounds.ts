@@ -21,30 +21,14 @@ const everyoneMs = second / 2
 export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, "sleep">, wake: () => void): Rounds {
   // Memory: who is missing here is asked within `everyoneMs`.
   const waiting = new Set<Consumer>()
-  const restsUntil = new Map<Consumer, number>()
-  let stopping = new AbortController().signal
-  let everyoneAt = Number.NEGATIVE_INFINITY
-  let isWakePlanned = false
-
-  /** How long the loop still leaves a subscriber alone, in ms. */
-  const restMs = (consumer: Consumer): number => (restsUntil.get(consumer) ?? 0) - performance.now()
-
-  function planWake(ms: number): void {
-    if (isWakePlanned) return
-    isWakePlanned = true
-    void clock.sleep(ms, stopping).then(() => {
-      isWakePlanned = false
-      wake()
-    })
-  }
+  const resting = new Set<Consumer>()
+  let isEveryonesTurn = true
 
   function emitted(name: string): void {
     for (const consumer of consumers) {
       if (waiting.has(consumer) || !consumer.names.includes(name)) continue
       waiting.add(consumer)
-      const ms = restMs(consumer)
-      if (ms > 0) planWake(ms)
-      else wake()
+      if (!resting.has(consumer)) wake()
     }
   }
 
@@ -57,37 +41,42 @@ export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, 
     return handled
   }
 
-  /** Handles one batch. A subscriber that has handled all of its signals no longer waits; one that has most behind it is left alone. */
-  async function catchUp(consumer: Consumer): Promise<void> {
-    const { gatherMs, atOnce } = consumer
+  /** Leaves a subscriber alone that has most of its signals behind it. */
+  async function rest(consumer: Consumer, stopping: AbortSignal): Promise<void> {
+    resting.add(consumer)
+    await clock.sleep(consumer.gatherMs, stopping)
+    resting.delete(consumer)
+    if (waiting.has(consumer)) wake()
+  }
+
+  /** Handles one batch. A subscriber that has handled all of its signals no longer waits. */
+  async function catchUp(consumer: Consumer, stopping: AbortSignal): Promise<void> {
     waiting.delete(consumer)
     const passed = await consumer.catchUp()
     if (passed === 0) return
-    if (passed < atOnce && gatherMs > 0) restsUntil.set(consumer, performance.now() + gatherMs)
     waiting.add(consumer)
+    if (passed < consumer.atOnce && consumer.gatherMs > 0) void rest(consumer, stopping)
+  }
+
+  async function askEveryone(stopping: AbortSignal): Promise<void> {
+    isEveryonesTurn = false
+    for (const consumer of consumers) waiting.add(consumer)
+    await clock.sleep(everyoneMs, stopping)
+    isEveryonesTurn = true
   }
 
   return {
     emitted,
     drain,
-    async step(signal) {
-      stopping = signal
-      if (performance.now() - everyoneAt >= everyoneMs) {
-        everyoneAt = performance.now()
-        for (const consumer of consumers) waiting.add(consumer)
-      }
+    async step(stopping) {
+      if (isEveryonesTurn) void askEveryone(stopping)
       for (let asked = -1; asked !== 0; ) {
         asked = 0
         for (const consumer of consumers) {
           if (stopping.aborted) return
-          if (!waiting.has(consumer)) continue
-          const ms = restMs(consumer)
-          if (ms > 0) {
-            planWake(ms)
-            continue
-          }
+          if (!waiting.has(consumer) || resting.has(consumer)) continue
           asked++
-          await catchUp(consumer)
+          await catchUp(consumer, stopping)
         }
       }
     },
