@@ -36,8 +36,7 @@ export async function start(): Promise<Figure[]> {
   ]
 }
 
-const serve = (data: string) =>
-  startProgram([executable, "serve", "--port", "0", "--data", data], /listening on (\S+)/)
+const serve = (data: string) => startProgram([executable, "serve", "--port", "0", "--data", data], /listening on (\S+)/)
 
 async function afterKill(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-start-"))
