@@ -1,7 +1,11 @@
 import { readdirSync } from "node:fs"
-import { setPriority } from "node:os"
+import { getPriority, setPriority } from "node:os"
 
-const lowest = 19
+/**
+ * A tenth of the processor beside a server that wants all of it. With the lowest, 19, it would be a seventieth, and the
+ * log grows for as long as a backup takes.
+ */
+const low = 10
 
 /**
  * Lets a server on this machine go first, for the processor and, where the scheduler of the disk knows priorities, for the
@@ -9,9 +13,10 @@ const lowest = 19
  * are there already.
  */
 export function yieldToOthers(): void {
-  attempt(() => setPriority(lowest))
+  const priority = Math.max(low, getPriority())
+  attempt(() => setPriority(priority))
   attempt(() => {
-    for (const thread of readdirSync("/proc/self/task")) attempt(() => setPriority(Number(thread), lowest))
+    for (const thread of readdirSync("/proc/self/task")) attempt(() => setPriority(Number(thread), priority))
   })
 }
 

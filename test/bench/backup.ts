@@ -28,7 +28,7 @@ export async function backup(): Promise<Figure[]> {
   await track(instance)
   for (let round = 0; round < rounds; round++) {
     p99.quiet.push(await track(instance), await track(instance))
-    const burning = ["-e", "-e"].map((flag) => spawn(["nice", "-n", "19", process.execPath, flag, "for (;;);"]))
+    const burning = ["-e", "-e"].map((flag) => spawn(["nice", "-n", "10", process.execPath, flag, "for (;;);"]))
     p99.computing.push(await track(instance), await track(instance))
     for (const child of burning) child.kill()
     rmSync(file, { force: true })
@@ -53,7 +53,7 @@ export async function backup(): Promise<Figure[]> {
   const [quiet, computing, during] = [median(p99.quiet), median(p99.computing), median(p99.backup)]
   return [
     below(`track p99 at ${perSecond}/s`, quiet, "ms", 50, "paced"),
-    below("track p99 beside two computing processes of the lowest priority", computing, "ms", 50, "paced"),
+    below("track p99 beside two computing processes of that priority", computing, "ms", 50, "paced"),
     below(`track p99 during a backup of ${megabytes} MB`, during, "ms", 50, "paced"),
     below("what a write waits for the backup, by p99", during - quiet, "ms", 20, "paced"),
     below("what of that is not the processor", during - computing, "ms", 20, "paced"),
