@@ -56,7 +56,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
   const { rateLimit, renderer, transports, smtpPorts, webhookOutbound } = services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
-  const parseMessage = createMessageParser()
+  const messageParser = createMessageParser()
 
   const mailHost = () => config.smtp.hostname ?? nameIn(baseUrl())
   const audit = createAuditModule(engine)
@@ -106,7 +106,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     links,
     files,
     transports,
-    findRawContent: originalContent(store, parseMessage),
+    findRawContent: originalContent(store, messageParser.parse),
     isCampaignCancelled,
     badLink: badLinkResponse,
   })
@@ -127,7 +127,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     contacts: contacts.actions,
     reports: reports.actions,
     record: eventLog.record,
-    parse: parseMessage,
+    parse: messageParser.parse,
     hostname: mailHost() ?? "localhost",
   })
   const submission = createSubmission(engine, {
@@ -135,7 +135,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     domains: domains.actions,
     emails: emails.actions,
     incoming: incoming.actions,
-    parse: parseMessage,
+    parse: messageParser.parse,
     rateLimit,
   })
   const segments = createSegments(engine, { contacts: contacts.actions, recordForEach: eventLog.recordForEach })
@@ -171,7 +171,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
   })
   const activity = createActivity(engine)
   const analytics = createAnalytics(engine, { activity: activity.actions, projects: projects.actions })
-  const inbox = createInbox(engine, { emails: emails.actions })
+  const inbox = createInbox(engine, { emails: emails.actions, parser: messageParser })
   const instance = createInstance(engine, {
     idempotency,
     accounts: accounts.actions,

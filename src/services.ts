@@ -38,7 +38,7 @@ export interface Services {
   readonly backups?: BackupTools
   readonly state: InstanceInfo["state"]
   /** Replacements in tests of what `mailstead doctor` asks. */
-  readonly doctored?: Pick<Surroundings, "ntp" | "port25" | "machine"> | undefined
+  readonly doctored?: Pick<Surroundings, "ntp" | "port25" | "machine" | "release"> | undefined
   /** Turns the clock, where it is manual. */
   readonly turning?: SandboxDeps["turning"]
 }

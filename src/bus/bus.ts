@@ -17,6 +17,7 @@ import {
   listCursors,
   timeOfNext,
 } from "./log.ts"
+import { createRounds } from "./rounds.ts"
 import type { Signal, SignalKind } from "./signal.ts"
 import type { Subscriber } from "./subscriber.ts"
 
@@ -53,16 +54,8 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
   const consumers: Consumer[] = []
   const wanted = new Map<string, Subscriber[]>()
   const watchers = new Map<string, Set<Listener>>()
-  const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, gatherMs: 5, step: drain })
-
-  async function drain(stopping?: AbortSignal): Promise<number> {
-    let handled = 0
-    for (let round = -1; round !== 0; handled += round) {
-      round = 0
-      for (const consumer of consumers) if (!stopping?.aborted) round += await consumer.catchUp()
-    }
-    return handled
-  }
+  const rounds = createRounds(consumers, clock, () => loop.wake())
+  const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, gatherMs: 5, step: rounds.step })
 
   /** There is one row for each subscriber, so one unit corrects all. */
   const correctRetries: ClockCorrection = async (unit) => {
@@ -73,7 +66,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
   return {
     loop,
     clockCorrections: [correctRetries],
-    drain: () => drain(),
+    drain: rounds.drain,
     async nextDueAt() {
       const names = new Set(consumers.map((consumer) => consumer.name))
       const held = (await listCursors(store.read)).filter(
@@ -90,7 +83,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       const matters = wanted.get(kind.name)?.some(({ concerns }) => concerns?.(projectId, payload, kind.name) ?? true)
       if (!matters) return
       await appendSignal(unit, kind.name, projectId, payload)
-      unit.afterCommit(loop.wake)
+      unit.afterCommit(() => rounds.emitted(kind.name))
     },
     watch(kind, listener) {
       const listeners = watchers.get(kind.name) ?? new Set<Listener>()

@@ -17,6 +17,10 @@ import type { Subscriber } from "./subscriber.ts"
 
 export interface Consumer {
   readonly name: string
+  /** The names of the signals that it handles. */
+  readonly names: readonly string[]
+  readonly atOnce: number
+  readonly gatherMs: number
   open(): Promise<void>
   /**
    * Handles one batch; resolves to the number of signals that the cursor has passed, 0 when there is nothing to do now.
@@ -37,7 +41,7 @@ export function createConsumer(
   subscriber: Subscriber,
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
 ): Consumer {
-  const { name, atOnce = batchSize } = subscriber
+  const { name, atOnce = batchSize, gatherMs = 0 } = subscriber
   const names = subscriber.on.map((kind) => kind.name)
   const listSignals = signalReader(names)
   const firstAfter = firstSignalReader(names)
@@ -76,6 +80,9 @@ export function createConsumer(
 
   return {
     name,
+    names,
+    atOnce,
+    gatherMs,
     open: () => store.write("instance", (unit) => createCursor(unit, name)),
     async catchUp() {
       const cursor = await getCursor(store.read, name)

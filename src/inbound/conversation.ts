@@ -96,7 +96,7 @@ export class Conversation extends SMTPConnection {
 
   // Called by the constructor of the base class, before the fields of this class are set.
   override _createParser(): SessionStream {
-    const stream = new SessionStream()
+    const stream = new SessionStream(() => this._socket)
     stream.oncommand = (command, callback) => {
       this.#commands++
       this._onCommand(command, callback)
@@ -125,6 +125,12 @@ export class Conversation extends SMTPConnection {
   #count(): number {
     this.#counted = this.sessionOptions.clients.enter(this.peerSocket.remoteAddress ?? "")
     return this.#counted.count
+  }
+
+  /** The reply to STARTTLS leaves before the socket belongs to TLS. */
+  override upgrade(callback: () => void, secureCallback?: () => void): void {
+    this._socket.uncork()
+    super.upgrade(callback, secureCallback)
   }
 
   override close(): void {

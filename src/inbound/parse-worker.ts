@@ -1,10 +1,13 @@
 import { setPriority } from "node:os"
 import { answerWork } from "../kernel/work-threads.ts"
+import { readMessageTexts } from "./message-text.ts"
 import { parseMessage } from "./parse.ts"
 
-/** The thread that parses large messages for `parse-aside.ts`. */
+/** The thread that parses messages for `parse-aside.ts`. */
 declare const self: Worker
 
 if (process.platform === "linux") setPriority(0, 10)
 
-answerWork<Uint8Array>(self, parseMessage)
+answerWork<Uint8Array | readonly Uint8Array[]>(self, (question) =>
+  question instanceof Uint8Array ? parseMessage(question) : readMessageTexts(question),
+)

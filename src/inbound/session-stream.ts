@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream"
 import { SMTPStream } from "smtp-server/lib/smtp-stream.js"
 import type { MessageBody } from "./message-body.ts"
 
@@ -29,7 +30,8 @@ export class SessionStream extends SMTPStream {
   /** The byte before the next chunk of commands; LF at the start of a line. */
   #before = LF
 
-  constructor() {
+  /** @param replies where the replies go, at this moment: those to commands that came together leave together */
+  constructor(private readonly replies: () => Pick<Writable, "cork" | "uncork">) {
     super({ maxCommandLength: maxCommandBytes })
   }
 
@@ -68,7 +70,13 @@ export class SessionStream extends SMTPStream {
       }
       this.#before = chunk.at(-1) ?? this.#before
     }
-    super._write(chunk, encoding, next)
+    const replies = this.replies()
+    replies.cork()
+    try {
+      super._write(chunk, encoding, next)
+    } finally {
+      replies.uncork()
+    }
   }
 
   override _feedDataStream(chunk: Buffer, next: (error?: Error | null) => void): void {

@@ -7,9 +7,10 @@ import { createTurns } from "./turns.ts"
 export interface WorkThreads<Q, A> {
   /**
    * Of each project one piece of work runs at a time, within the project's time budget, and projects take turns.
+   * `moved` is memory of the question that moves to the thread instead of being copied.
    * @throws {DomainError} the error of the work; `tooSlow` when it exceeds `limitMs`; 429 when too much waits already
    */
-  run(question: Q, projectId: string): Promise<A>
+  run(question: Q, projectId: string, moved?: readonly ArrayBuffer[]): Promise<A>
 }
 
 export interface WorkThreadsOptions {
@@ -20,11 +21,14 @@ export interface WorkThreadsOptions {
   /** Pieces of work of one project that may wait; any number when left out. */
   readonly maxWaiting?: number
   readonly budget?: TimeBudget
+  /** A thread that has had no work for so long ends, because it takes tens of megabytes. 5 seconds when left out. */
+  readonly idleMs?: number
 }
 
 /** What a project may use of the threads: half of each second, and some seconds at once after it used less. */
 const share = 0.5
 const burstMs = 5_000
+const usualIdleMs = 5_000
 
 type Answer = { readonly value: unknown } | { readonly refused: Refused } | { readonly failed: string }
 
@@ -37,17 +41,23 @@ interface Refused {
 
 interface Work {
   readonly question: unknown
+  readonly moved: readonly ArrayBuffer[]
   readonly projectId: string
   resolve(value: unknown): void
   reject(cause: unknown): void
 }
 
-/** Threads are started on demand and end with the process. */
+interface Free {
+  readonly thread: Worker
+  readonly end: ReturnType<typeof setTimeout>
+}
+
+/** Threads are started on demand and end when they are idle. */
 export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThreads<Q, A> {
-  const { start, limitMs, tooSlow, maxWaiting = Number.POSITIVE_INFINITY } = options
+  const { start, limitMs, tooSlow, maxWaiting = Number.POSITIVE_INFINITY, idleMs = usualIdleMs } = options
   const { budget = createTimeBudget({ share, burstMs }) } = options
   const width = Math.min(2, availableParallelism())
-  const free: Worker[] = []
+  const free: Free[] = []
   const turns = createTurns<Work>()
   let running = 0
 
@@ -60,8 +70,24 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
     }
   }
 
-  function perform({ question, projectId, resolve, reject }: Work): void {
-    const thread = free.pop() ?? start()
+  function take(): Worker {
+    const known = free.pop()
+    clearTimeout(known?.end)
+    return known?.thread ?? start()
+  }
+
+  function putBack(thread: Worker): void {
+    const end = setTimeout(() => {
+      free.splice(free.indexOf(one), 1)
+      thread.terminate()
+    }, idleMs)
+    end.unref()
+    const one = { thread, end }
+    free.push(one)
+  }
+
+  function perform({ question, moved, projectId, resolve, reject }: Work): void {
+    const thread = take()
     const startedAt = performance.now()
     const timer = setTimeout(() => end(tooSlow()), limitMs)
     const over = () => {
@@ -82,20 +108,20 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
     }
     thread.onerror = ({ message }) => end(new Error(`A working thread failed: ${message}`))
     thread.onmessage = ({ data }: MessageEvent<Answer>) => {
-      free.push(thread)
+      putBack(thread)
       if ("value" in data) resolve(data.value)
       else if ("failed" in data) reject(new Error(data.failed))
       else reject(new DomainError(data.refused.kind, data.refused.code, data.refused.message, data.refused.extras))
       over()
     }
-    thread.postMessage(question)
+    thread.postMessage(question, [...moved])
   }
 
   return {
-    run: (question, projectId) =>
+    run: (question, projectId, moved = []) =>
       new Promise<unknown>((resolve, reject) => {
         if (turns.waiting(projectId) >= maxWaiting) throw tooMuch()
-        turns.add(projectId, { question, projectId, resolve, reject })
+        turns.add(projectId, { question, moved, projectId, resolve, reject })
         next()
       }) as Promise<A>,
   }

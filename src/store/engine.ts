@@ -19,6 +19,7 @@ export interface StoreEngine {
   readonly read: Db
   readonly readPool: ReadPool
   readonly write: Writer["write"]
+  readonly preferDelivery: Writer["preferDelivery"]
   readonly settled: Writer["settled"]
   /** The size of the database in its file, and the part of it that no row uses, in bytes. */
   space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>

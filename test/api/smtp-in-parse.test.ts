@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import addressparser from "nodemailer/lib/addressparser"
 import { readEnvelopeHeaders } from "../../src/inbound/envelope-headers.ts"
 import { parseMessage } from "../../src/inbound/parse.ts"
 import { workedMs } from "../harness/processor-time.ts"
@@ -320,4 +321,24 @@ test("the attachments of a large message are complete", async () => {
   const [attachment] = (await parseMessage(Buffer.from(raw))).attachments
   expect(attachment?.filename).toBe("a.zip")
   expect(Buffer.compare(attachment?.content ?? Buffer.alloc(0), content)).toBe(0)
+})
+
+test("fields with one simple address are read as the parser of address lists reads them", () => {
+  const fields = [
+    ...[
+      "a@b.test",
+      "<a@b.test>",
+      "Ann <a@b.test>",
+      "Ann B Cox <a@b.test>",
+      "A-1 <A.b+c=d_e@X-y.Test>",
+      "root@localhost",
+    ],
+    ...["Ann  Bo <a@b.test>", "Ann a@b.test", "<a@b.test", "a@b.test>", "Ann<a@b.test>", "a@b.test <c@d.test>"],
+    ...["a@b.test, c@d.test", '"Ann" <a@b.test>', "Ann@x <a@b.test>", "Ann: a@b.test;", "Ann <>", "<>", "Nobody"],
+  ]
+  for (const field of fields) {
+    const parsed = addressparser(field, { flatten: true }).filter(({ address }) => address !== "")
+    const expected = parsed.map(({ name, address }) => ({ name, address }))
+    expect([field, readEnvelopeHeaders(crlf(`To: ${field}\n\n`)).to]).toEqual([field, expected])
+  }
 })

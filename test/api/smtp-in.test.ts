@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test"
+import { once } from "node:events"
+import net from "node:net"
 import { refused } from "../../src/inbound/types.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { connectSmtp } from "../harness/smtp-client.ts"
@@ -122,6 +124,25 @@ test("pipelined commands and messages in one segment are all answered, in order"
   for (let i = 0; i < 11; i++) codes.push((await client.reply()).code)
   expect(codes).toEqual([250, 250, 250, 354, 250, 250, 250, 354, 250, 250, 221])
   expect(listener.received.map(textOf)).toEqual(["body 1\r\n", "body 2\r\n"])
+})
+
+test("the replies to commands that came together leave in one packet", async () => {
+  await using listener = await startListener()
+  const socket = net.connect(listener.port, "127.0.0.1")
+  const packet = async () => String((await once(socket, "data"))[0]).match(/^\d{3}/gm)
+  expect(await packet()).toEqual(["220"])
+  socket.write("HELO client.test\r\nMAIL FROM:<a@one.test>\r\nRCPT TO:<b@two.test>\r\nDATA\r\n")
+  expect(await packet()).toEqual(["250", "250", "250", "354"])
+  socket.destroy()
+})
+
+test("STARTTLS behind another command of the same packet is answered before the handshake", async () => {
+  await using listener = await startListener({ tls: testCertificate })
+  const client = await connectSmtp(listener.port)
+  await client.reply()
+  client.send("EHLO client.test\r\nSTARTTLS\r\n")
+  expect([(await client.reply()).code, (await client.reply()).code]).toEqual([250, 220])
+  client.drop()
 })
 
 test("commands after a message wait until it is stored", async () => {

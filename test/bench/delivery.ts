@@ -118,7 +118,7 @@ export async function startSink(): Promise<{ port: number; stop(): Promise<void>
   }
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address()

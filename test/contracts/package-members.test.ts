@@ -28,9 +28,9 @@ describe("members of packages that are not part of their documented interface", 
   test("smtp-server: a connection greets, reads DATA and answers in our own way", () => {
     const server = new SMTPServer({ disabledCommands: ["STARTTLS"] })
     const connection = new SMTPConnection(server, new net.Socket(), null)
-    const overridden = ["init", "send", "close", "handler_DATA", "_createParser", "_onClose"]
+    const overridden = ["init", "send", "close", "upgrade", "handler_DATA", "_createParser", "_onClose"]
     const called = ["connectionReady", "_setListeners", "_onCommand", "_resetSession"]
-    const fields = ["name", "session", "_server", "_parser", "_handlerPending", "_transactionCounter"]
+    const fields = ["name", "session", "_server", "_socket", "_parser", "_handlerPending", "_transactionCounter"]
     const names = [...overridden, ...called, ...fields, "_unrecognizedCommands"]
     expect(missing("SMTPConnection", connection, names, "src/inbound/conversation.ts")).toEqual([])
   })

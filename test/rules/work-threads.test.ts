@@ -22,16 +22,17 @@ function movedBy() {
 /** A thread that answers when the test tells it to. */
 function threadsByHand() {
   const asked: { question: string; answer: () => void }[] = []
+  const ended: unknown[] = []
   const start = () => {
     const thread = {
       onmessage: (_: { data: unknown }) => {},
       postMessage: (question: string) =>
         asked.push({ question, answer: () => thread.onmessage({ data: { value: question } }) }),
-      terminate() {},
+      terminate: () => void ended.push(thread),
     }
     return thread as unknown as Worker
   }
-  return { asked, start }
+  return { asked, ended, start }
 }
 
 const tooSlow = () => malformed("Too slow.")
@@ -117,4 +118,17 @@ test("more than may wait is refused with the time to wait", async () => {
     await Promise.resolve()
   }
   expect(await Promise.all([...taken, other])).toEqual(["1", "2", "3", "other"])
+})
+
+test("a thread without work ends, and the next work has a new one", async () => {
+  const { asked, ended, start } = threadsByHand()
+  const threads = createWorkThreads<string, string>({ start, limitMs: 60_000, tooSlow, idleMs: 0 })
+  for (const name of ["1", "2"]) {
+    const answer = threads.run(name, "any")
+    asked.at(-1)?.answer()
+    expect(await answer).toBe(name)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  expect(ended).toHaveLength(2)
+  expect(new Set(ended).size).toBe(2)
 })

@@ -143,11 +143,11 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
 
     /**
      * The message as sent, tracked if its project has tracking (contract A7.3); its links are stored when this
-     * resolves. Throws a RenderFault when the content cannot be rendered with the variables of the message.
+     * resolves. Throws a RenderFault when the content cannot be rendered with the variables of the message. `project` is
+     * undefined for mail of the service itself, and for a deleted project.
      */
-    async draft(email: Email, content: Content): Promise<Draft> {
+    async draft(email: Email, content: Content, project: Project | undefined): Promise<Draft> {
       const rendered = await renderMessage(email, content)
-      const project = await projects.find(email.projectId)
       const tracking = project && (await track(email, project.tracking, rendered.reading.links))
       return finish(email, content, { rendered, project, tracking })
     },

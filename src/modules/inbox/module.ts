@@ -11,6 +11,7 @@ import {
   type Query,
   searchIn,
 } from "../../http/page.ts"
+import type { MessageParser } from "../../inbound/parse-aside.ts"
 import { malformed } from "../../kernel/errors.ts"
 import type { Module } from "../../module.ts"
 import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts"
@@ -25,11 +26,16 @@ import { presentFacts, presentRow } from "./wire.ts"
 
 const order = "inbox.desc"
 
+interface InboxDeps {
+  readonly emails: Emails
+  readonly parser: MessageParser
+}
+
 /** The inbox: the mail of a project with read marks and search (contract A4.6). */
-export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { emails }: { readonly emails: Emails }) {
+export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { emails, parser }: InboxDeps) {
   const { store } = engine
   const page = createInboxList(store)
-  const texts = createTexts(engine, emails)
+  const texts = createTexts(engine, parser)
   const actions = {
     ...createMarks(engine),
 

@@ -1,69 +1,155 @@
 import { Type } from "@sinclair/typebox"
-import { and, eq } from "drizzle-orm"
-import { isSignal, type SignalKind } from "../../bus/signal.ts"
+import { and, eq, sql } from "drizzle-orm"
+import { isSignal, type Signal, type SignalKind } from "../../bus/signal.ts"
 import type { Subscriber } from "../../bus/subscriber.ts"
 import type { Engine } from "../../engine.ts"
-import { cancel, defineJob, done, handles, type JobHandler } from "../../jobs/define.ts"
+import { lineFromHtml, type MessageText, textOf } from "../../inbound/message-text.ts"
+import type { MessageParser } from "../../inbound/parse-aside.ts"
+import { defineJob, done, handles, type JobHandler } from "../../jobs/define.ts"
+import { DomainError } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { textFromHtml } from "../../mail/html-text.ts"
+import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { contentStored, type Emails, emailChanged, emailReceived, findContent } from "../emails/index.ts"
+import { contentStored, emailChanged, emailReceived, findContent } from "../emails/index.ts"
+import { findOriginal, listOriginalSizes, readOriginals } from "../originals/index.ts"
 import { inboxTextTable } from "./table.ts"
 
-const indexText = defineJob("inbox.index", Type.Object({ projectId: Type.String(), emailId: Type.String() }))
+/** The other form is that of jobs that an earlier version has stored. */
+const indexText = defineJob(
+  "inbox.index",
+  Type.Union([
+    Type.Object({ projectId: Type.String(), emailIds: Type.Array(Type.String()) }),
+    Type.Object({ projectId: Type.String(), emailId: Type.String() }),
+  ]),
+)
 
-/** The number of characters of HTML that are read, and of text that are stored and searched. */
-const longestHtml = 200_000
-const longestText = 20_000
+/** A job for many messages costs little more than one for one: while mail keeps coming, this much of it is gathered. */
+const gatherMs = 250
+/** The bytes of messages that are read before their texts are stored. */
+const mostBytes = 1024 * 1024
 
-const oneLine = (text: string): string => text.slice(0, longestText).replace(/\s+/g, " ").trim()
+interface Found extends MessageText {
+  readonly source: string
+}
+
+type Sized = Awaited<ReturnType<typeof listOriginalSizes>>[number]
+
+const { placeholder } = sql
+
+const insertText = prepare((db) =>
+  db
+    .insert(inboxTextTable)
+    .values({
+      projectId: placeholder("projectId"),
+      source: placeholder("source"),
+      text: placeholder("text"),
+      attachments: placeholder("attachments"),
+    })
+    .onConflictDoNothing()
+    .returning({ source: inboxTextTable.source }),
+)
 
 /**
  * Stores the text of messages for the list and its search, after mail is accepted: content is read when it is stored,
  * received messages are parsed by a job.
  */
-export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" | "bus">, emails: Emails) {
-  async function save(unit: Unit, projectId: string, source: string, text: string, attachments: number): Promise<void> {
-    const added = await unit.db
-      .insert(inboxTextTable)
-      .values({ projectId, source, text: oneLine(text), attachments })
-      .onConflictDoNothing()
-      .returning({ source: inboxTextTable.source })
-    if (added.length > 0) await bus.emit(unit, emailChanged, projectId, { id: source, change: "updated" })
+export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" | "bus">, parser: MessageParser) {
+  async function save(unit: Unit, projectId: string, found: Found): Promise<void> {
+    const added = await insertText(unit.db, { projectId, ...found })
+    if (added.length > 0) await bus.emit(unit, emailChanged, projectId, { id: found.source, change: "updated" })
+  }
+
+  async function saveContent(unit: Unit, projectId: string, hash: string): Promise<void> {
+    const content = await findContent(unit.db, projectId, hash)
+    if (content === undefined || (await isKnown(unit, projectId, hash))) return
+    const { body, attachments } = content
+    await save(unit, projectId, { source: hash, text: lineFromHtml(body), attachments: attachments.length })
   }
 
   const subscriber: Subscriber = {
     name: "inbox.text",
     on: [contentStored, emailReceived] as SignalKind<unknown>[],
-    atOnce: 50,
+    atOnce: 100,
+    gatherMs,
     async handle(signals, unit) {
-      for (const signal of signals) {
-        const { projectId } = signal
-        if (isSignal(signal, contentStored)) {
-          const content = await findContent(unit.db, projectId, signal.payload.hash)
-          if (content === undefined || (await isKnown(unit, projectId, content.hash))) continue
-          const text = textFromHtml(content.body.slice(0, longestHtml))
-          await save(unit, projectId, content.hash, text, content.attachments.length)
-        } else if (isSignal(signal, emailReceived)) {
-          const { emailId } = signal.payload
-          await jobs.enqueue(unit, indexText, { projectId, emailId }, { uniqueKey: `${indexText.name}:${emailId}` })
-        }
-      }
+      for (const signal of signals)
+        if (isSignal(signal, contentStored)) await saveContent(unit, signal.projectId, signal.payload?.hash ?? "")
+      for (const [projectId, emailIds] of receivedIn(signals))
+        await jobs.enqueue(unit, indexText, { projectId, emailIds })
     },
   }
 
+  /** Resolves to one text for each message. One that takes too long is read by itself, and only its beginning. */
+  async function textsOf(projectId: string, part: readonly Sized[]): Promise<Found[]> {
+    const originals = await readOriginals(
+      store.read,
+      part.map(({ rawId }) => rawId),
+    )
+    const raws = new Map(originals.map(({ id, bytes }) => [id, bytes]))
+    const present = part.filter(({ rawId }) => raws.has(rawId))
+    try {
+      const texts = await parser.readTexts(
+        present.map(({ rawId }) => raws.get(rawId) as Uint8Array),
+        projectId,
+      )
+      return present.map(({ emailId }, at) => ({ source: emailId, ...(texts[at] as MessageText) }))
+    } catch (cause) {
+      if (!(cause instanceof DomainError)) throw cause
+      return oneByOne(projectId, present)
+    }
+  }
+
+  async function oneByOne(projectId: string, part: readonly Sized[]): Promise<Found[]> {
+    const found: Found[] = []
+    for (const { emailId } of part) {
+      const raw = await findOriginal(store.read, emailId)
+      if (raw !== undefined) found.push({ source: emailId, ...textOf(await parser.parse(raw, projectId)) })
+    }
+    return found
+  }
+
   const handlers: JobHandler[] = [
-    handles(indexText, async ({ projectId, emailId }) => {
-      const email = await emails.get(projectId, emailId).catch(() => undefined)
-      if (email === undefined) return cancel("The message is gone.")
-      const { text, html, attachments } = await emails.contentOf(email)
-      const words = text ?? textFromHtml((html ?? "").slice(0, longestHtml))
-      await store.write(projectId, (unit) => save(unit, projectId, emailId, words, attachments.length))
+    handles(indexText, async (payload) => {
+      const { projectId } = payload
+      const emailIds = "emailIds" in payload ? payload.emailIds : [payload.emailId]
+      for (const part of partsOf(await listOriginalSizes(store.read, emailIds))) {
+        const texts = await textsOf(projectId, part)
+        await store.write(projectId, async (unit) => {
+          for (const found of texts) await save(unit, projectId, found)
+        })
+      }
       return done
     }),
   ]
 
   return { subscriber, handlers }
+}
+
+/** Of about `mostBytes` each, or of one message that is larger. */
+function partsOf(messages: readonly Sized[]): Sized[][] {
+  const parts: Sized[][] = []
+  let bytes = mostBytes
+  for (const message of messages) {
+    if (bytes >= mostBytes) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(message)
+    bytes += message.size
+  }
+  return parts
+}
+
+/** The messages that were received, by project. */
+function receivedIn(signals: readonly Signal[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const signal of signals) {
+    if (!isSignal(signal, emailReceived) || signal.payload === undefined) continue
+    const { projectId, payload } = signal
+    const emailIds = found.get(projectId) ?? []
+    if (emailIds.push(payload.emailId) === 1) found.set(projectId, emailIds)
+  }
+  return found
 }
 
 async function isKnown(unit: Unit, projectId: string, source: string): Promise<boolean> {

@@ -1,4 +1,12 @@
 export { originalContent } from "./content.ts"
 export { createOriginals } from "./module.ts"
-export { dropRaw, dropUnused, findOriginal, listOriginals, saveOriginal } from "./store.ts"
+export {
+  dropRaw,
+  dropUnused,
+  findOriginal,
+  listOriginalSizes,
+  listOriginals,
+  readOriginals,
+  saveOriginal,
+} from "./store.ts"
 export { capturedTable, rawMessageTable } from "./table.ts"

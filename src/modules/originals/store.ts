@@ -1,11 +1,13 @@
-import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm"
+import { and, asc, type Column, eq, inArray, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailTable } from "../emails/index.ts"
 import { capturedTable, rawMessageTable } from "./table.ts"
 
 const placeholder = sql.placeholder
+const octetLength = (column: Column) => sql<number>`octet_length(${column})`
 
 const insertRaw = prepare((db) =>
   db
@@ -27,14 +29,40 @@ export async function saveOriginal(unit: Unit, bytes: Uint8Array, emailIds: read
   for (const emailId of emailIds) await insertCaptured(unit.db, { emailId, rawId: kept?.id })
 }
 
-export async function findOriginal(db: Db, emailId: string): Promise<Uint8Array | undefined> {
-  const [row] = await db
+const originalOf = prepare((db) =>
+  db
     .select({ bytes: rawMessageTable.bytes })
     .from(capturedTable)
     .innerJoin(rawMessageTable, eq(rawMessageTable.id, capturedTable.rawId))
-    .where(eq(capturedTable.emailId, emailId))
+    .where(eq(capturedTable.emailId, placeholder("emailId"))),
+)
+
+export async function findOriginal(db: Db, emailId: string): Promise<Uint8Array | undefined> {
+  const [row] = await originalOf(db, { emailId })
   return row?.bytes
 }
+
+const sizes = prepare((db) =>
+  db
+    .select({ emailId: capturedTable.emailId, rawId: capturedTable.rawId, size: octetLength(rawMessageTable.bytes) })
+    .from(capturedTable)
+    .innerJoin(rawMessageTable, eq(rawMessageTable.id, capturedTable.rawId))
+    .where(isOneOf(capturedTable.emailId, placeholder("emailIds"))),
+)
+
+/** The messages of emails with their sizes in bytes, so that they can be read in parts. */
+export const listOriginalSizes = (db: Db, emailIds: readonly string[]) =>
+  sizes(db, { emailIds: JSON.stringify(emailIds) })
+
+const byIds = prepare((db) =>
+  db
+    .select()
+    .from(rawMessageTable)
+    .where(isOneOf(rawMessageTable.id, placeholder("rawIds"))),
+)
+
+/** Messages by their own ids, in any order. */
+export const readOriginals = (db: Db, rawIds: readonly number[]) => byIds(db, { rawIds: JSON.stringify(rawIds) })
 
 /**
  * Deletes the messages of the oldest `limit` emails as far as those were stored before a time; resolves to the number of

@@ -3,6 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { ProjectRef } from "../../http/auth.ts"
 import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
+import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { AuditEntry } from "../audit/index.ts"
 import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
@@ -56,7 +57,8 @@ export function createProjectActions(
     return project
   }
 
-  const find = (id: string): Promise<Project | undefined> => findProject(store.read, id)
+  /** Within a unit, through the handle of the unit. */
+  const find = (id: string, db: Db = store.read): Promise<Project | undefined> => findProject(db, id)
 
   return {
     /** A project with a new key pair, valid at once. The name is one line of 1 to 100 characters after trimming. */

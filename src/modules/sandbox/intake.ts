@@ -14,19 +14,22 @@ import {
   newEmail,
 } from "../emails/index.ts"
 import { saveOriginal } from "../originals/index.ts"
+import type { Projects } from "../projects/index.ts"
 import { failure, outcomeOf, reportsOf, type SimulatedOutcome } from "./simulated-outcome.ts"
 
 interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
   readonly contacts: Contacts
   readonly emails: Emails
+  readonly projects: Pick<Projects, "find">
 }
 
 /**
  * Takes a message from any program into the inbox of a project (contract A8.3, B9.6.2): one email per recipient,
  * accepted like any other, and delivered at once or with the outcome that its address requests. The bytes are stored
- * unchanged and parsed when the message is read. Resolves to the id of the first email.
+ * unchanged and parsed when the message is read. Resolves to the id of the first email, or to undefined when the project is
+ * disabled or gone: that is read in the unit, on a connection whose cache the last commit has not emptied.
  */
-export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) => {
+export const createIntake = ({ store, ids, bus, contacts, emails, projects }: IntakeDeps) => {
   async function contactOf(unit: Unit, projectId: string, address: string): Promise<string | null> {
     const email = parseAddress(address)
     if (email === undefined) return null
@@ -34,9 +37,11 @@ export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) 
     return contact.id
   }
 
-  return (projectId: string, { raw, recipients, mailFrom }: Received<unknown>): Promise<string> => {
+  return (projectId: string, { raw, recipients, mailFrom }: Received<unknown>): Promise<string | undefined> => {
     const headers = readEnvelopeHeaders(raw)
     return store.write(projectId, async (unit) => {
+      const project = await projects.find(projectId, unit.db)
+      if (project === undefined || project.disabled) return undefined
       const emailIds: string[] = []
       for (const recipient of recipients) {
         const id = ids.next()
@@ -71,7 +76,7 @@ export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) 
       await saveOriginal(unit, raw, emailIds)
       const [first] = emailIds
       if (first !== undefined) await bus.emit(unit, emailReceived, projectId, { emailId: first })
-      return first ?? ""
+      return first
     })
   }
 }

@@ -2,10 +2,11 @@ import { accepted, type Received, type Receiver, refused } from "../../inbound/t
 import type { Projects } from "../projects/index.ts"
 
 interface ReceiverDeps {
-  readonly projects: Pick<Projects, "projectOfKey" | "find">
+  readonly projects: Pick<Projects, "projectOfKey">
   /** The id of the built-in project. */
   readonly builtIn: string
-  readonly intake: (projectId: string, message: Received<string>) => Promise<string>
+  /** Resolves to undefined when the project takes no mail. */
+  readonly intake: (projectId: string, message: Received<string>) => Promise<string | undefined>
 }
 
 /**
@@ -18,8 +19,7 @@ export const createReceiver = ({ projects, builtIn, intake }: ReceiverDeps): Rec
     return (await projects.projectOfKey("secret", password))?.id
   },
   async receive(message) {
-    const project = await projects.find(message.session ?? builtIn)
-    if (project === undefined || project.disabled) return refused(550, "5.7.1", "This project is disabled.")
-    return accepted(await intake(project.id, message))
+    const emailId = await intake(message.session ?? builtIn, message)
+    return emailId === undefined ? refused(550, "5.7.1", "This project is disabled.") : accepted(emailId)
   },
 })

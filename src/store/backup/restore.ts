@@ -12,10 +12,11 @@ import { isOfTheSystem } from "./archive.ts"
 import { databaseName, type Head, modeName, secretName } from "./entries.ts"
 import { backupFault, damaged } from "./fault.ts"
 import { type Checked, readBackup } from "./read.ts"
+import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
 export interface RestoreOptions {
-  readonly file: string
+  readonly source: BackupSource
   readonly folder: string
   readonly passphrase: string | undefined
   /** Where the secret of the old data folder is, for a backup that has none. */
@@ -31,7 +32,7 @@ export interface Restored extends Checked {
 
 /** What a server or a restore that did not get to its data leaves in a folder. */
 const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", restoringName]
-const restoredNames = [modeName, secretName, "files", "imports", "sending-paused", databaseName]
+const restoredNames = [modeName, secretName, "tls", "files", "imports", "sending-paused", databaseName]
 
 /**
  * Restores a backup into an empty folder. Everything is gathered and checked in a folder inside it, then moved; until
@@ -95,14 +96,14 @@ async function removeAll(folder: string): Promise<void> {
 }
 
 /** Reads the whole backup into the staging folder. */
-async function gather({ file, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
+async function gather({ source, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
   const accept = (head: Head) => {
     if (head.hasSecret || secretFile !== undefined) return
     throw backupFault(
       "The backup was taken without the secret of its data folder, without which keys, sessions and links in mail that was sent are lost. Name that file with --secret-file FILE.",
     )
   }
-  const checked = await readBackup(file, passphrase, accept, (name, content) => {
+  const checked = await readBackup(source, passphrase, accept, (name, content) => {
     if (abort?.aborted) throw backupFault("The restore was stopped. The folder is empty again.")
     return write(join(staging, name), content)
   })

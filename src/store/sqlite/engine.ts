@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { sql } from "drizzle-orm"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
@@ -10,6 +10,7 @@ import { unusable } from "../unusable.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { createCommitHealth } from "./commit-health.ts"
 import { type Handle, openReader, openWriter } from "./connection.ts"
+import { createDatabase } from "./create-database.ts"
 import { watchFiles } from "./file-watch.ts"
 import { createLogSync, type SyncFile } from "./log-sync.ts"
 import { createStoreMetrics } from "./metrics.ts"
@@ -36,6 +37,7 @@ export interface SqliteOptions {
 export function openSqlite(options: SqliteOptions): StoreEngine {
   const { path, clock, realClock, log, isExclusive, readLimitMs, metrics, syncFile } = options
   try {
+    if (isExclusive && !existsSync(path)) createDatabase(path, clock.now())
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
     try {
@@ -85,6 +87,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
       read: reader.db,
       readPool,
       write: units.write,
+      preferDelivery: units.preferDelivery,
       settled: units.settled,
       space: () => spaceOf(reader.db),
       logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,

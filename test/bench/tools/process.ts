@@ -25,20 +25,38 @@ export async function startProgram(
     text += new TextDecoder().decode(chunk)
     const found = ready.exec(text)?.[1]
     if (found === undefined) continue
-    const readyMs = performance.now() - startedAt
-    return {
-      found,
-      readyMs,
-      memory: () => residentMegabytes(child.pid),
-      cpuMs: () => processorMs(child.pid),
-      async stop() {
-        child.kill("SIGTERM")
-        await child.exited
-      },
-    }
+    return runningOf(child, found, startedAt)
   }
   throw new Error(`${command.join(" ")} ended before it was ready: ${text}`)
 }
+
+/** Starts a program that says nothing and resolves when it listens on the port of 127.0.0.1, which is what was found. */
+export async function startListening(command: string[], port: number): Promise<Running> {
+  const startedAt = performance.now()
+  const child = Bun.spawn(command, { stdout: "ignore", stderr: "ignore" })
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${command.join(" ")} ended before it listened on ${port}.`)
+    if (await isListening(port)) return runningOf(child, String(port), startedAt)
+    await Bun.sleep(20)
+  }
+}
+
+const isListening = (port: number): Promise<boolean> =>
+  Bun.connect({ port, hostname: "127.0.0.1", socket: { open: (socket) => void socket.end(), data() {} } }).then(
+    () => true,
+    () => false,
+  )
+
+const runningOf = (child: Bun.Subprocess, found: string, startedAt: number): Running => ({
+  found,
+  readyMs: performance.now() - startedAt,
+  memory: () => residentMegabytes(child.pid),
+  cpuMs: () => processorMs(child.pid),
+  async stop() {
+    child.kill("SIGTERM")
+    await child.exited
+  },
+})
 
 function residentMegabytes(pid: number): number {
   try {

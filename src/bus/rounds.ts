@@ -1,0 +1,84 @@
+import { type Clock, second } from "../kernel/clock.ts"
+import type { Consumer } from "./consumer.ts"
+
+/** Decides which subscribers are asked to catch up, and when. */
+export interface Rounds {
+  /** A signal of this name was stored: wakes the loop for those that handle it. */
+  emitted(name: string): void
+  /** Lets every subscriber catch up; resolves to the number of signals handled. */
+  drain(): Promise<number>
+  /** The step of the loop: lets those catch up that have signals, as far as this process knows. */
+  step(stopping: AbortSignal): Promise<void>
+}
+
+/**
+ * How often every subscriber is asked, in ms: commands beside the server emit signals too, and a signal that failed is
+ * tried again after a time.
+ */
+const everyoneMs = second / 2
+
+/** @param wake makes the loop take its next step soon */
+export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, "sleep">, wake: () => void): Rounds {
+  // Memory: who is missing here is asked within `everyoneMs`.
+  const waiting = new Set<Consumer>()
+  const resting = new Set<Consumer>()
+  let isEveryonesTurn = true
+
+  function emitted(name: string): void {
+    for (const consumer of consumers) {
+      if (waiting.has(consumer) || !consumer.names.includes(name)) continue
+      waiting.add(consumer)
+      if (!resting.has(consumer)) wake()
+    }
+  }
+
+  async function drain(): Promise<number> {
+    let handled = 0
+    for (let round = -1; round !== 0; handled += round) {
+      round = 0
+      for (const consumer of consumers) round += await consumer.catchUp()
+    }
+    return handled
+  }
+
+  /** Leaves a subscriber alone that has most of its signals behind it. */
+  async function rest(consumer: Consumer, stopping: AbortSignal): Promise<void> {
+    resting.add(consumer)
+    await clock.sleep(consumer.gatherMs, stopping)
+    resting.delete(consumer)
+    if (waiting.has(consumer)) wake()
+  }
+
+  /** Handles one batch. A subscriber that has handled all of its signals no longer waits. */
+  async function catchUp(consumer: Consumer, stopping: AbortSignal): Promise<void> {
+    waiting.delete(consumer)
+    const passed = await consumer.catchUp()
+    if (passed === 0) return
+    waiting.add(consumer)
+    if (passed < consumer.atOnce && consumer.gatherMs > 0) void rest(consumer, stopping)
+  }
+
+  async function askEveryone(stopping: AbortSignal): Promise<void> {
+    isEveryonesTurn = false
+    for (const consumer of consumers) waiting.add(consumer)
+    await clock.sleep(everyoneMs, stopping)
+    isEveryonesTurn = true
+  }
+
+  return {
+    emitted,
+    drain,
+    async step(stopping) {
+      if (isEveryonesTurn) void askEveryone(stopping)
+      for (let asked = -1; asked !== 0; ) {
+        asked = 0
+        for (const consumer of consumers) {
+          if (stopping.aborted) return
+          if (!waiting.has(consumer) || resting.has(consumer)) continue
+          asked++
+          await catchUp(consumer, stopping)
+        }
+      }
+    },
+  }
+}

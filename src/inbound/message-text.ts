@@ -1,0 +1,29 @@
+import { textFromHtml } from "../mail/html-text.ts"
+import { type ParsedMessage, parseMessage } from "./parse.ts"
+
+/** What lists show of a message and searches find in it. */
+export interface MessageText {
+  /** On one line. */
+  readonly text: string
+  readonly attachments: number
+}
+
+/** The number of characters of HTML that are read, and of text that are kept. */
+const longestHtml = 200_000
+const longestText = 20_000
+
+export const oneLine = (text: string): string => text.slice(0, longestText).replace(/\s+/g, " ").trim()
+
+export const lineFromHtml = (html: string): string => oneLine(textFromHtml(html.slice(0, longestHtml)))
+
+export const textOf = ({ text, html, attachments }: ParsedMessage): MessageText => ({
+  text: text === null ? lineFromHtml(html ?? "") : oneLine(text),
+  attachments: attachments.length,
+})
+
+/** One after another; never rejects, as `parseMessage`. */
+export async function readMessageTexts(raws: readonly Uint8Array[]): Promise<MessageText[]> {
+  const texts: MessageText[] = []
+  for (const raw of raws) texts.push(textOf(await parseMessage(raw)))
+  return texts
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test"
+import type { Consumer } from "../../src/bus/consumer.ts"
+import { createRounds } from "../../src/bus/rounds.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+
+/** Subscribers that note when they are asked, and how many signals each still has. */
+function rounds(...given: { name: string; on: string; gatherMs?: number }[]) {
+  const clock = createFakeClock()
+  const asked: string[] = []
+  const left = new Map<string, number>()
+  const consumers = given.map(({ name, on, gatherMs = 0 }): Consumer => {
+    const unused = () => expect.unreachable()
+    return {
+      ...{ name, names: [on], atOnce: 10, gatherMs, open: unused, behindSince: unused, skipSilence: unused },
+      async catchUp() {
+        asked.push(name)
+        const passed = Math.min(10, left.get(name) ?? 0)
+        left.set(name, (left.get(name) ?? 0) - passed)
+        return passed
+      },
+    }
+  })
+  let wakes = 0
+  const it = createRounds(consumers, clock, () => wakes++)
+  const { signal } = new AbortController()
+  return {
+    clock,
+    emit(name: string, subscriber: string, signals: number) {
+      left.set(subscriber, (left.get(subscriber) ?? 0) + signals)
+      it.emitted(name)
+    },
+    drain: it.drain,
+    /** Who was asked in a step of the loop. */
+    async step(): Promise<string[]> {
+      await it.step(signal)
+      return asked.splice(0)
+    },
+    wakes: () => wakes,
+  }
+}
+
+test("a step asks subscribers that have signals, and now and then all of them", async () => {
+  const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown" }, { name: "b", on: "cut" })
+  expect(await step()).toEqual(["a", "b"])
+  expect(await step()).toEqual([])
+  emit("cut", "b", 12)
+  expect(wakes()).toBe(1)
+  expect(await step()).toEqual(["b", "b", "b"])
+  await clock.advance(1_000)
+  expect(await step()).toEqual(["a", "b"])
+})
+
+test("a subscriber that gathers is asked at once, then left alone, and woken for what came meanwhile", async () => {
+  const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  await step()
+  emit("grown", "a", 1)
+  expect([wakes(), await step()]).toEqual([1, ["a"]])
+  emit("grown", "a", 1)
+  emit("grown", "a", 1)
+  await clock.advance(249)
+  expect([wakes(), await step()]).toEqual([1, []])
+  await clock.advance(1)
+  expect([wakes(), await step()]).toEqual([2, ["a"]])
+})
+
+test("a subscriber with a full batch goes on at once", async () => {
+  const { step, emit } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  await step()
+  emit("grown", "a", 25)
+  expect(await step()).toEqual(["a", "a", "a"])
+})
+
+test("draining leaves nobody alone", async () => {
+  const { step, emit, drain } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  emit("grown", "a", 1)
+  await step()
+  emit("grown", "a", 3)
+  expect(await drain()).toBe(3)
+})
