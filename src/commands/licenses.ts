@@ -11,13 +11,13 @@ export const licenses = defineCommand({
       io,
       args,
       { packages: notices ?? [] },
-      notices ? sayAll(notices) : "Each package is in node_modules, with its licence.",
+      notices ? textOfAll(notices) : "Each package is in node_modules, with its licence.",
     )
     return 0
   },
 })
 
-function sayAll(all: readonly Notice[]): string {
+function textOfAll(all: readonly Notice[]): string {
   const each = all.map(({ name, version, license, text }) => [`${name} ${version} (${license})`, text].join("\n\n"))
   return [`${introduction}\n`, ...each].join(`\n${"-".repeat(72)}\n`)
 }

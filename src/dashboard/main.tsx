@@ -13,7 +13,8 @@ pageAt(pages, location.pathname)
   .catch(() => {})
 
 // With the first sign of somebody: the first view does without dialogs, but nobody should wait for one.
-const loadDialogs = () => {
+const loadDialogs = (event: Event) => {
+  if (isResting(event)) return
   for (const sign of signs) removeEventListener(sign, loadDialogs)
   void Promise.all([
     import("./shell/modals.tsx"),
@@ -22,6 +23,9 @@ const loadDialogs = () => {
     import("./shell/shortcuts-dialog.tsx"),
   ]).catch(() => {})
 }
+/** Browsers report that a pointer is over what has come below it, although nobody has moved it. */
+const isResting = (event: Event): boolean =>
+  event instanceof PointerEvent && event.type === "pointermove" && event.movementX === 0 && event.movementY === 0
 const signs = ["pointermove", "pointerdown", "keydown"] as const
 for (const sign of signs) addEventListener(sign, loadDialogs)
 

@@ -112,6 +112,28 @@ describe("while mail is late", () => {
     await store.close()
   })
 
+  test("requests get their turn however long each unit of the delivery takes", async () => {
+    const store = await openTestStore(folder(), clock)
+    let isStored = false
+    let deliveries = 0
+    const deliverSlowly = async (): Promise<void> => {
+      deliveries++
+      now += 5
+      store.preferDelivery()
+    }
+    const deliver = async (): Promise<void> => {
+      while (!isStored && deliveries < 300) await store.write("instance", deliverSlowly, "delivery")
+    }
+    const delivering = Promise.all(Array.from({ length: 4 }, deliver))
+    await until(() => deliveries > 20)
+    const before = deliveries
+    await store.write("instance", (unit) => addNote(unit, "request"))
+    isStored = true
+    await delivering
+    expect(deliveries - before).toBeLessThan(40)
+    await store.close()
+  })
+
   test("requests run when the delivery has nothing to do", async () => {
     const store = await openTestStore(folder(), clock)
     await store.write("instance", (unit) => addNote(unit, "before"))

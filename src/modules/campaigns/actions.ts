@@ -134,11 +134,11 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       await checks.content(projectId, fields)
       const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, async (unit) => {
-        const known = await get(projectId, id, unit.db)
-        requireEditable(known)
+        const stored = await get(projectId, id, unit.db)
+        requireEditable(stored)
         await checks.segmentsExist(unit, projectId, fields)
-        const updatedAt = isUnchanged(known, fields) ? known.updatedAt : unit.now
-        await saveCampaign(unit, known, { ...fields, totalRecipients, updatedAt })
+        const updatedAt = isUnchanged(stored, fields) ? stored.updatedAt : unit.now
+        await saveCampaign(unit, stored, { ...fields, totalRecipients, updatedAt })
         return report(projectId, id, unit.db)
       })
     },
@@ -157,11 +157,11 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       requireTransition(seen, trigger)
       const totalRecipients = scheduledFor === null ? await countAudience(projectId, seen) : 0
       return store.write(projectId, async (unit) => {
-        const known = await getFor(unit, trigger, projectId, id)
-        if (scheduledFor === null) await begin(unit, known, { scheduledFor, totalRecipients })
+        const stored = await getFor(unit, trigger, projectId, id)
+        if (scheduledFor === null) await begin(unit, stored, { scheduledFor, totalRecipients })
         else {
-          const updatedAt = known.scheduledFor === scheduledFor ? known.updatedAt : unit.now
-          await saveCampaign(unit, known, { status: "SCHEDULED", scheduledFor, scheduledAt: unit.now, updatedAt })
+          const updatedAt = stored.scheduledFor === scheduledFor ? stored.updatedAt : unit.now
+          await saveCampaign(unit, stored, { status: "SCHEDULED", scheduledFor, scheduledAt: unit.now, updatedAt })
           await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
         }
         return report(projectId, id, unit.db)
@@ -212,5 +212,5 @@ function requireEditable(campaign: Campaign): void {
 const wrongStatus = ({ status }: Campaign, participle: string) =>
   conflict(`A campaign that is ${status} cannot be ${participle}.`, { status })
 
-const isUnchanged = (known: Campaign, fields: CampaignFields): boolean =>
-  Object.entries(fields).every(([name, value]) => Bun.deepEquals(known[name as keyof CampaignFields], value))
+const isUnchanged = (stored: Campaign, fields: CampaignFields): boolean =>
+  Object.entries(fields).every(([name, value]) => Bun.deepEquals(stored[name as keyof CampaignFields], value))

@@ -30,8 +30,8 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
   return {
     /** The keys of a domain, created on first use, because a domain that the operator verified may never sign. */
     async of({ id, projectId }: Pick<Domain, "id" | "projectId">): Promise<DkimKey[]> {
-      const known = await listKeys(store.read, id)
-      if (known.length > 0) return known
+      const stored = await listKeys(store.read, id)
+      if (stored.length > 0) return stored
       const rowsAt = await make(id, "active")
       return store.write(projectId, async (unit) => {
         if ((await findDomain(unit.db, projectId, id)) === undefined) return []
@@ -45,12 +45,12 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
      * same unit. @throws {DomainError} 409 while earlier ones wait to be published
      */
     async add({ id, projectId, domain }: Domain, record: (unit: Unit, added: readonly DkimKey[]) => Promise<void>) {
-      const known = await listKeys(store.read, id)
-      const rowsAt = await make(id, "next", Math.max(0, ...known.map(numberOf)) + 1)
+      const stored = await listKeys(store.read, id)
+      const rowsAt = await make(id, "next", Math.max(0, ...stored.map(numberOf)) + 1)
       await store.write(projectId, async (unit) => {
         const now = await listKeys(unit.db, id)
         const waiting = now.find(({ state }) => state === "next")
-        if (waiting || now.length !== known.length)
+        if (waiting || now.length !== stored.length)
           throw conflict(`${domain} has new keys already, which wait for their DNS records.`, {
             selector: waiting?.selector ?? null,
           })
@@ -72,8 +72,8 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
     },
 
     parse({ id, selector, algorithm, privateSealed }: DkimKey): SigningKey {
-      const known = parsed.get(id)
-      if (known) return known
+      const cached = parsed.get(id)
+      if (cached) return cached
       const key = { selector, algorithm, privateKey: createPrivateKey(secret.open(privateSealed)) }
       parsed.set(id, key)
       return key

@@ -108,16 +108,16 @@ export function createSegmentActions(deps: SegmentActionDeps) {
 
   /** Undefined when it has to be repeated: members left from an earlier period of tracking are deleted first, in slices. */
   async function change(unit: Unit, projectId: string, id: string, sent: SegmentChange): Promise<Segment | undefined> {
-    const known = await get(projectId, id, unit.db)
-    const wanted = known.type === "STATIC" ? { ...sent, condition: undefined } : { ...sent }
+    const stored = await get(projectId, id, unit.db)
+    const wanted = stored.type === "STATIC" ? { ...sent, condition: undefined } : { ...sent }
     if (wanted.condition) wanted.condition = await checked(unit.db, projectId, wanted.condition, id)
-    const segment = changed(known, wanted, unit.now)
-    if (segment === known) return known
-    if (isTracked(segment) && !isTracked(known) && (await dropMembers(unit, id, purgeSlice)) === purgeSlice)
+    const segment = changed(stored, wanted, unit.now)
+    if (segment === stored) return stored
+    if (isTracked(segment) && !isTracked(stored) && (await dropMembers(unit, id, purgeSlice)) === purgeSlice)
       return undefined
-    if (!(await saveSegment(unit, known, segment))) throw conflict("The segment was changed at the same time.")
+    if (!(await saveSegment(unit, stored, segment))) throw conflict("The segment was changed at the same time.")
     triggers.update(unit, segment)
-    if (isTracked(known) && !isTracked(segment)) await schedulePurge(unit, projectId, id)
+    if (isTracked(stored) && !isTracked(segment)) await schedulePurge(unit, projectId, id)
     return segment
   }
 

@@ -99,9 +99,9 @@ export function createTemplateActions(
       await get(projectId, id)
       await check(projectId, change)
       return store.write(projectId, async (unit) => {
-        const known = await get(projectId, id, unit.db)
-        const template = changed(known, change, unit.now)
-        if (template !== known) await saveTemplate(unit, template)
+        const stored = await get(projectId, id, unit.db)
+        const template = changed(stored, change, unit.now)
+        if (template !== stored) await saveTemplate(unit, template)
         return template
       })
     },

@@ -56,13 +56,13 @@ export const locked = () =>
 const triggerConfig = (eventName: string | null) => (eventName === null ? {} : { eventName })
 
 /** The workflow after a change; the same object when nothing changes (contract A1.1.6). Throws 422. */
-function changed(known: Workflow, change: WorkflowChange, now: number): Workflow {
+function changed(stored: Workflow, change: WorkflowChange, now: number): Workflow {
   const sent = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  const wanted: Workflow = { ...known, ...sent }
+  const wanted: Workflow = { ...stored, ...sent }
   const next = wanted.triggerType === "MANUAL" ? { ...wanted, eventName: null } : wanted
   if (next.triggerType === "EVENT" && next.eventName === null)
     throw invalid([fault("triggerConfig.eventName", "required", "triggerConfig.eventName is required.")])
-  return Bun.deepEquals(next, known) ? known : { ...next, updatedAt: now }
+  return Bun.deepEquals(next, stored) ? stored : { ...next, updatedAt: now }
 }
 
 export interface WorkflowActionDeps extends Pick<Engine, "store" | "ids"> {
@@ -132,14 +132,14 @@ export function createWorkflowActions({ store, ids, listeners, purge }: Workflow
 
     change: (projectId: string, id: string, change: WorkflowChange): Promise<Workflow> =>
       store.write(projectId, async (unit) => {
-        const known = await getWorkflow(unit.db, projectId, id)
-        const workflow = changed(known, change, unit.now)
-        if (workflow === known) return known
-        const movesTrigger = workflow.triggerType !== known.triggerType || workflow.eventName !== known.eventName
-        if (movesTrigger && (await isLocked(unit.db, known))) throw locked()
+        const stored = await getWorkflow(unit.db, projectId, id)
+        const workflow = changed(stored, change, unit.now)
+        if (workflow === stored) return stored
+        const movesTrigger = workflow.triggerType !== stored.triggerType || workflow.eventName !== stored.eventName
+        if (movesTrigger && (await isLocked(unit.db, stored))) throw locked()
         if (workflow.eventName !== null) listeners.add(projectId, workflow.eventName)
         await saveWorkflow(unit, workflow)
-        if (workflow.eventName === known.eventName) return workflow
+        if (workflow.eventName === stored.eventName) return workflow
         await saveTrigger(unit, workflow)
         await countVersion(unit, id)
         return getWorkflow(unit.db, projectId, id)

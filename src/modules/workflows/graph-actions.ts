@@ -142,19 +142,19 @@ export function createGraphActions(
       const type = change.config && (await findStepType(store.read, workflowId, id))
       const ofConfig = type && change.config ? configFaults(type, change.config) : []
       return inUnit(projectId, workflowId, async (unit, graph, workflow) => {
-        const known = stepIn(graph, id)
-        if (known.type === "TRIGGER" && change.config !== undefined)
+        const stored = stepIn(graph, id)
+        if (stored.type === "TRIGGER" && change.config !== undefined)
           throw malformed("The config of the trigger follows from the workflow.")
         const sent = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-        const wanted: Step = { ...known, ...sent }
+        const wanted: Step = { ...stored, ...sent }
         if (change.config !== undefined || change.templateId !== undefined) {
           // A template in a new config counts unless one is sent beside it.
-          const named = change.templateId ?? (change.config?.templateId === undefined ? known.templateId : null)
+          const named = change.templateId ?? (change.config?.templateId === undefined ? stored.templateId : null)
           wanted.templateId = await templateOf(unit.db, projectId, { ...wanted, templateId: named }, ofConfig)
           if (wanted.templateId !== null) wanted.config = { ...wanted.config, templateId: wanted.templateId }
         }
-        if (Bun.deepEquals(wanted, known)) return { step: known, ...graph }
-        const isEffective = !Bun.deepEquals(wanted.config, known.config) || wanted.templateId !== known.templateId
+        if (Bun.deepEquals(wanted, stored)) return { step: stored, ...graph }
+        const isEffective = !Bun.deepEquals(wanted.config, stored.config) || wanted.templateId !== stored.templateId
         if (isEffective && (await isLocked(unit.db, workflow))) throw locked()
         const step = { ...wanted, updatedAt: unit.now }
         requireWithinLimits(graph.steps.map((one) => (one.id === id ? step : one)))
@@ -199,10 +199,10 @@ export function createGraphActions(
 
     removeTransition: (projectId: string, workflowId: string, id: string): Promise<void> =>
       changing(projectId, workflowId, async (unit, { transitions }, workflow) => {
-        const known = transitions.find((one) => one.id === id)
-        if (known === undefined) throw notFound("Transition", id)
+        const stored = transitions.find((one) => one.id === id)
+        if (stored === undefined) throw notFound("Transition", id)
         if (await isLocked(unit.db, workflow)) throw locked()
-        await deleteTransitions(unit, [known])
+        await deleteTransitions(unit, [stored])
       }),
   }
 }

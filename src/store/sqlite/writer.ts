@@ -91,9 +91,11 @@ export function createWriter(
       begin.run()
       const began = realClock.now()
       const msPerCommit = turns.msPerCommit()
+      // The lanes take turns, so these are one unit of each: neither lane waits until the units of the other are short.
+      const least = new Set(batch.map(({ lane }) => lane)).size
       for (const waiting of batch) {
         // In both directions, for a clock may be set back.
-        if (ended.length > 0 && Math.abs(realClock.now() - began) >= msPerCommit) break
+        if (ended.length >= least && Math.abs(realClock.now() - began) >= msPerCommit) break
         ended.push(await runUnit(waiting, guard))
       }
       committedAt = performance.now()
