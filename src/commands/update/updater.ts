@@ -11,6 +11,7 @@ import { fetchExecutable } from "./download.ts"
 import { linkDurably, removeDurably, renameDurably } from "./durable.ts"
 import { isUpdating, type Marker, openMarker } from "./marker.ts"
 import { asOwnerOf } from "./owner.ts"
+import { swap } from "./swap.ts"
 
 export interface UpdaterDeps {
   /** The executable that is replaced. */
@@ -75,11 +76,11 @@ export function createUpdater(deps: UpdaterDeps) {
 
   async function replace(from: string, to: string): Promise<Outcome> {
     const isManaged = service !== undefined && (await service.isActive())
-    linkDurably(executable, previous)
     if (!isManaged) {
-      renameDurably(next, executable)
+      swap({ executable, next, previous })
       return { kind: "updated", from, to, isRunning: false }
     }
+    linkDurably(executable, previous)
     const mark: Marker = { from, to, state: "trying", copies: copies(), pid: process.pid }
     marker.write(mark)
     say(`Replacing ${from} by ${to}`)
