@@ -19,8 +19,6 @@ export function createAddress(): Address {
     port: 0,
     async fetch(request, address) {
       if (current === undefined) return new Response(null, { status: 503 })
-      // Brotli at its high level would cost each worker seconds for scripts that one browser loads once.
-      if (request.headers.has("Accept-Encoding")) request.headers.set("Accept-Encoding", "gzip")
       const answer = Promise.resolve(current(request, address))
       open.add(answer)
       return answer.finally(() => open.delete(answer))
