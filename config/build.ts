@@ -59,6 +59,8 @@ async function compile(outfile: string, build: Facts, platform?: string): Promis
     bytecode: true,
     // The dashboard loads its larger parts on demand.
     splitting: true,
+    // Each file of the dashboard is a request of the browser.
+    minChunkSize: 65_536,
     define: {
       MAILSTEAD_VERSION: JSON.stringify(version),
       MAILSTEAD_COMMIT: JSON.stringify(build.commit),

@@ -5,7 +5,7 @@ import { type BodyOptions, createBodies } from "./http/body.ts"
 import { clientOf } from "./http/client.ts"
 import { withCompression } from "./http/compression.ts"
 import { createDashboardHost, type DashboardHost } from "./http/dashboard.ts"
-import { dashboardRoutes } from "./http/dashboard-routes.ts"
+import { dashboardRoutes, type Visitor } from "./http/dashboard-routes.ts"
 import { createHandler } from "./http/handler.ts"
 import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
@@ -17,6 +17,7 @@ import { createRequestMetrics, noRoute } from "./http/request-metrics.ts"
 import { knownState } from "./http/request-state.ts"
 import { createSandboxGuard } from "./http/sandbox-guard.ts"
 import { createHttpApp } from "./http/server.ts"
+import type { SessionClaims } from "./http/session.ts"
 import { parentIn } from "./kernel/tracer.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
@@ -62,9 +63,18 @@ export function createRoutes(
       host: dashboard,
       ...cookies,
       addressOf,
+      now: () => clock.now(),
+      visitorOf,
       ...(isSandbox ? { enter: accounts.enterBuiltIn } : {}),
     }),
   )
+
+  async function visitorOf({ sessionId }: SessionClaims): Promise<Visitor | undefined> {
+    const facts = await accounts.session(sessionId, null)
+    if (facts === undefined || facts.user.mustVerify) return undefined
+    const listed = await accounts.projectsOf(facts.user)
+    return listed.length === 0 ? undefined : { sandbox: isSandbox, projects: listed }
+  }
 
   async function answer(request: Request, address?: string): Promise<Response> {
     const client = clientAddress(request, address)

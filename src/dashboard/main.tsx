@@ -1,16 +1,13 @@
 import "./shared.ts"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { App } from "./app.tsx"
+import { App, frameId } from "./app.tsx"
+import { createClient } from "./client.ts"
 import { createDeletions } from "./context/deletions.ts"
 import { createLeaveGuard } from "./context/leave-guard.ts"
+import { sectionAt } from "./frame/sections.ts"
 import { pages } from "./pages/pages.ts"
-import { pageAt } from "./shell/page.ts"
-
-// While the session is asked for, not after; one that fails is tried again when it is shown.
-pageAt(pages, location.pathname)
-  ?.load()
-  .catch(() => {})
+import { loadSession } from "./queries/session.ts"
 
 // With the first sign of somebody: the first view does without dialogs, but nobody should wait for one.
 const loadDialogs = (event: Event) => {
@@ -31,11 +28,22 @@ for (const sign of signs) addEventListener(sign, loadDialogs)
 
 const root = document.getElementById("root")
 if (root) {
+  const client = createClient()
   const guard = createLeaveGuard()
   const deletions = createDeletions()
-  createRoot(root).render(
-    <StrictMode>
-      <App guard={guard} deletions={deletions} />
-    </StrictMode>,
-  )
+  const render = () =>
+    createRoot(root).render(
+      <StrictMode>
+        <App client={client} guard={guard} deletions={deletions} />
+      </StrictMode>,
+    )
+  const start = document.getElementById(frameId)?.dataset.start
+  const page = sectionAt(pages, location.pathname) ?? pages.find(({ path }) => path === start)
+  const loads = page?.load()
+  // The frame stays until the page can take its place. What fails here is tried again when it is shown.
+  if (start !== undefined) void Promise.allSettled([loads, loadSession(client)]).then(render)
+  else {
+    loads?.catch(() => {})
+    render()
+  }
 }

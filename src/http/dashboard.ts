@@ -1,14 +1,17 @@
-import page from "../dashboard/index.html"
-import { acceptedEncoding, compressWell, type Encoding, encodings } from "./compression.ts"
+import type { FrameProps } from "../dashboard/frame/frame.tsx"
+import bundle from "../dashboard/index.html"
+import { acceptedEncoding, compressQuickly, compressWell, type Encoding, encodings, quick } from "./compression.ts"
+import { createDashboardPage, type DashboardPage } from "./dashboard-page.ts"
+import type { Visitor } from "./dashboard-routes.ts"
 
 /** Serves the dashboard's single page and its files below `/app`. */
 export interface DashboardHost {
   /**
    * Answers GET and HEAD for the page (`/app` and every deep link under it), for its assets, and for the blank document
    * that it shows mail in. Undefined for everything else: other paths and methods, unknown assets, and `/app/view/*`
-   * and `/app/live/*`, which carry data.
+   * and `/app/live/*`, which carry data. The page of a visitor has the frame in it: navigation and heading.
    */
-  handle(request: Request): Promise<Response | undefined>
+  handle(request: Request, visitor?: () => Promise<Visitor | undefined>): Promise<Response | undefined>
 }
 
 export interface DashboardOptions {
@@ -26,7 +29,7 @@ interface Asset {
 }
 
 interface Bundle {
-  readonly html: string
+  readonly page: DashboardPage
   readonly assets: ReadonlyMap<string, Asset>
 }
 
@@ -35,23 +38,8 @@ const assetRoot = `${root}/assets/`
 const blankPath = `${root}/paper`
 const dataRoots = [`${root}/view/`, `${root}/live/`]
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // Mantine writes its variables into style elements
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ")
-
 const pageHeaders = {
   "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": policy,
   "Cache-Control": "no-cache",
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -85,7 +73,7 @@ export function createDashboardHost(options: DashboardOptions = {}): DashboardHo
   let loaded: Promise<Bundle> | undefined
   const load = (again: boolean): Promise<Bundle> => {
     if (loaded === undefined || again) {
-      loaded = page.files ? embedded(page.files) : bundled(page.index)
+      loaded = bundle.files ? embedded(bundle.files) : bundled(bundle.index)
       // a failed bundle is tried again by the next request
       loaded.catch(() => {
         loaded = undefined
@@ -95,7 +83,7 @@ export function createDashboardHost(options: DashboardOptions = {}): DashboardHo
   }
 
   return {
-    async handle(request) {
+    async handle(request, visitor) {
       if (request.method !== "GET" && request.method !== "HEAD") return undefined
       const { pathname, searchParams, origin } = new URL(request.url)
       if (pathname === blankPath) return withoutBody(request, answerBlank(searchParams.get("remote") === "1", origin))
@@ -104,8 +92,9 @@ export function createDashboardHost(options: DashboardOptions = {}): DashboardHo
         return asset && withoutBody(request, await answerAsset(request, asset))
       }
       if (!isPage(pathname)) return undefined
-      const { html } = await load(options.fresh === true)
-      return withoutBody(request, new Response(html, { headers: pageHeaders }))
+      const shown = await visitor?.()
+      const { page } = await load(options.fresh === true)
+      return withoutBody(request, await answerPage(request, page, shown && frameFor(pathname, shown)))
     },
   }
 }
@@ -114,6 +103,25 @@ function isPage(pathname: string): boolean {
   if (pathname === root) return true
   if (!pathname.startsWith(`${root}/`) || dataRoots.some((data) => pathname.startsWith(data))) return false
   return !pathname.slice(pathname.lastIndexOf("/")).includes(".")
+}
+
+/** The frame of an address for a visitor; undefined for a project that is not open to them. */
+function frameFor(pathname: string, { sandbox, projects }: Visitor): FrameProps | undefined {
+  const named = /^\/app\/p\/([^/]+)/.exec(pathname)?.[1]
+  const project = named === undefined && projects.length === 1 ? projects[0] : projects.find(({ id }) => id === named)
+  if (named !== undefined && project === undefined) return undefined
+  return { pathname, sandbox, project: project?.name, switches: !sandbox || projects.length > 1 }
+}
+
+async function answerPage(request: Request, page: DashboardPage, frame: FrameProps | undefined): Promise<Response> {
+  const headers = new Headers({ ...pageHeaders, "Content-Security-Policy": page.policy, Vary: "Accept-Encoding" })
+  // It shows who is signed in.
+  if (frame) headers.set("Cache-Control", "no-store")
+  const bytes = new TextEncoder().encode(page.document(frame))
+  const encoding = acceptedEncoding(request.headers.get("Accept-Encoding") ?? "", quick)
+  if (!encoding) return new Response(bytes, { headers })
+  headers.set("Content-Encoding", encoding)
+  return new Response(await compressQuickly(bytes, encoding), { headers })
 }
 
 /** Asset names carry a hash of their content, so browsers may cache them indefinitely. */
@@ -133,6 +141,9 @@ async function answerAsset(request: Request, asset: Asset): Promise<Response> {
 const withoutBody = (request: Request, answer: Response): Response =>
   request.method === "HEAD" ? new Response(null, answer) : answer
 
+/** A file of less than so many bytes of source is part of another that is loaded with it, if that is possible. */
+const minChunkSize = 65_536
+
 /** From source: the HTML import is only a path, so the bundler runs here, in memory. */
 async function bundled(entry: string): Promise<Bundle> {
   const build = await Bun.build({
@@ -140,13 +151,14 @@ async function bundled(entry: string): Promise<Bundle> {
     target: "browser",
     minify: true,
     splitting: true,
+    minChunkSize,
     define: { "process.env.NODE_ENV": '"production"' },
   })
   return collect(build.outputs.map((output) => ({ path: output.path, type: output.type, content: output })))
 }
 
 /** In a compiled program the HTML import is a manifest of files inside the executable. */
-const embedded = (files: NonNullable<typeof page.files>): Promise<Bundle> =>
+const embedded = (files: NonNullable<typeof bundle.files>): Promise<Bundle> =>
   collect(files.map(({ path, headers }) => ({ path, type: headers["content-type"], content: Bun.file(path) })))
 
 interface Output {
@@ -177,7 +189,8 @@ async function collect(outputs: readonly Output[]): Promise<Bundle> {
     const bytes = isScript ? new TextEncoder().encode(withAssetPaths(new TextDecoder().decode(kept))) : kept
     assets.set(nameOf(path), { type, bytes, compressed: isText(type) ? compressor(bytes) : null })
   }
-  return { html, assets }
+  const scriptAt = (path: string) => new TextDecoder().decode(assets.get(nameOf(path))?.bytes)
+  return { page: await createDashboardPage(html, scriptAt), assets }
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)

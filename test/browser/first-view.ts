@@ -7,6 +7,7 @@ const slowdown = 4
 
 export const pagesOfProject = [
   "/inbox",
+  "/activity",
   "/contacts",
   "/contacts/fields",
   "/segments",
@@ -14,17 +15,25 @@ export const pagesOfProject = [
   "/events",
   "/events/names",
   "/campaigns",
+  "/workflows",
   "/templates",
+  "/analytics",
+  "/domains",
+  "/settings",
 ]
 
 export interface FirstView {
   readonly path: string
   /** Transferred until the page had been idle for half a second. */
   readonly kilobytes: number
-  /** From the request of the page until its content was there: a heading, and nothing that is still loading. */
-  readonly ms: number
+  /** From the request of the page until its heading was painted, with the navigation. */
+  readonly headingMs: number
+  /** Until its content was there, and nothing was still loading. */
+  readonly dataMs: number
   /** All scripts that were loaded. */
   readonly code: string
+  /** The paths of scripts that the document does not name, so that they were requested only after others. */
+  readonly late: readonly string[]
 }
 
 export interface FirstViewOptions {
@@ -32,6 +41,22 @@ export interface FirstViewOptions {
   readonly slow?: boolean
   /** An element to wait for, in addition. */
   readonly last?: string
+}
+
+/** Notes when the heading and the data come, at each frame that the browser paints. */
+function watchPage() {
+  const seen: { heading?: number; data?: number } = {}
+  Object.assign(window, { seen })
+  const look = () => {
+    const now = performance.now()
+    const hasHeading = document.querySelector("h1") !== null
+    if (hasHeading) seen.heading ??= now
+    const awaited = "#frame, [aria-label^=Loading], [aria-busy=true], .mantine-Skeleton-root"
+    if (!hasHeading || document.querySelector("#root h1") === null || document.querySelector(awaited)) delete seen.data
+    else seen.data ??= now
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
 }
 
 /** Opens a page of the dashboard with an empty cache. */
@@ -52,20 +77,37 @@ export async function firstView(
   session.on("Network.loadingFinished", ({ encodedDataLength }) => {
     bytes += encodedDataLength
   })
-  const scripts: Promise<string>[] = []
+  const scripts: Promise<{ path: string; text: string }>[] = []
+  await session.send("Page.enable")
+  const script = { source: `(${watchPage})()` }
+  const { identifier } = await session.send("Page.addScriptToEvaluateOnNewDocument", script)
   // What the page before still loads ends here.
   await page.goto("about:blank")
   page.on("response", (answer) => {
-    if (answer.request().resourceType() === "script") scripts.push(answer.text())
+    const { pathname } = new URL(answer.url())
+    if (answer.request().resourceType() === "script")
+      scripts.push(answer.text().then((text) => ({ path: pathname, text })))
   })
-  await page.goto(`${url}/app${path}`, { waitUntil: "commit" })
-  const seen = await page.waitForFunction(() =>
-    document.querySelector("h1") && !document.querySelector("[aria-label^=Loading]") ? performance.now() : 0,
-  )
-  const ms = Math.round(await seen.jsonValue())
+  const answer = await page.goto(`${url}/app${path}`, { waitUntil: "commit" })
+  await page.waitForFunction(() => (window as unknown as Seen).seen.data !== undefined)
   await page.locator(last).first().waitFor({ state: "attached" })
   await page.waitForLoadState("networkidle")
+  const { heading, data } = await page.evaluate(() => (window as unknown as Seen).seen)
+  const html = (await answer?.text()) ?? ""
+  await session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier })
   await session.detach()
   page.removeAllListeners("response")
-  return { path, kilobytes: Math.round(bytes / 1_000), ms, code: (await Promise.all(scripts)).join("\n") }
+  const loaded = await Promise.all(scripts)
+  return {
+    path,
+    kilobytes: Math.round(bytes / 1_000),
+    headingMs: Math.round(heading ?? Number.NaN),
+    dataMs: Math.round(data ?? Number.NaN),
+    code: loaded.map(({ text }) => text).join("\n"),
+    late: loaded.map((one) => one.path).filter((one) => !html.includes(one)),
+  }
+}
+
+interface Seen {
+  readonly seen: { readonly heading?: number; readonly data?: number }
 }

@@ -41,6 +41,7 @@ const partOfFile: Readonly<Record<string, string>> = {
   "src/references.ts": "references",
   "src/config.ts": "config",
   "src/http/dashboard.ts": "dashboard host",
+  "src/http/dashboard-page.ts": "dashboard host",
 }
 
 /** A module imports only modules of an earlier line, through their index.ts. */

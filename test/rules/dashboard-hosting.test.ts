@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
 import { brotliDecompressSync } from "node:zlib"
+import { openPaths, sections } from "../../src/dashboard/frame/sections.ts"
 import type { DashboardHost } from "../../src/http/dashboard.ts"
+import type { Visitor } from "../../src/http/dashboard-routes.ts"
 import { dashboard as host } from "../harness/dashboard.ts"
 
 const ask = (path: string, init?: RequestInit, from: DashboardHost = host) =>
@@ -16,12 +18,65 @@ async function assetPaths(): Promise<string[]> {
   return [...(await (await page("/app")).text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "")
 }
 
-test("the page and every deep link under it return the same document", async () => {
+test("the page and every deep link under it return the same document to a visitor who is not known", async () => {
   const document = await (await page("/app")).text()
   expect(document).toStartWith("<!doctype html>")
   for (const path of ["/app/", "/app/inbox", "/app/inbox/0199c0de-0000-7000-8000-00000000000a", "/app?x=1"]) {
     expect(await (await page(path)).text()).toBe(document)
   }
+})
+
+const project = { id: "0199c0de-0000-7000-8000-00000000000a", name: "Tom & <b>Ada</b>" }
+const visitor: Visitor = { sandbox: false, projects: [project] }
+
+async function documentFor(path: string, who = visitor): Promise<string> {
+  const answer = await host.handle(new Request(`http://localhost/app${path}`), async () => who)
+  return (await answer?.text()) ?? ""
+}
+
+const headingOf = (document: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(document)?.[1]
+
+test.each(sections.map((section) => [section.name, section] as const))(
+  "the document of %s has its heading, the navigation and hints for all of its scripts",
+  async (_, { path, name, heading = name, headedByProject }) => {
+    const isInProject = !path.startsWith("~")
+    const document = await documentFor(isInProject ? `/p/${project.id}${path}` : path.replace("~/app", ""))
+    const shown = headedByProject ? "Tom &amp; &lt;b&gt;Ada&lt;/b&gt;" : heading
+    expect(headingOf(document)).toBe(shown)
+    expect(document).toContain(`<title>${shown} · Mailstead</title>`)
+    const listed = sections.filter(({ hidden }) => !hidden).map((one) => one.name)
+    expect([...document.matchAll(/<span class="ms-label">(.*?)<\/span>/g)].map(([, label]) => label)).toEqual(listed)
+    const hinted = [...document.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, script = ""]) => script)
+    expect(hinted.length).toBeGreaterThan(0)
+    const entry = /<script type="module" crossorigin src="([^"]+)"/.exec(document)?.[1] ?? ""
+    for (const script of hinted)
+      for (const [, imported = ""] of (await (await page(script)).text()).matchAll(/from"([^"]+\.js)"/g))
+        expect([entry, ...hinted]).toContain(imported)
+  },
+)
+
+test("an address that leads nowhere has the frame of the start page, the sandbox that of its own", async () => {
+  for (const path of ["", "/", `/p/${project.id}`, `/p/${project.id}/nothing`])
+    expect(headingOf(await documentFor(path))).toBe("Tom &amp; &lt;b&gt;Ada&lt;/b&gt;")
+  const sandbox = await documentFor("", { ...visitor, sandbox: true })
+  expect(headingOf(sandbox)).toBe("Inbox")
+  expect(sandbox).not.toContain('title="Home"')
+})
+
+test("there is no frame for a project of others, nor on the pages that are open to everybody", async () => {
+  const without = await (await page("/app")).text()
+  for (const path of ["/p/0199c0de-0000-7000-8000-00000000000b/contacts", ...openPaths])
+    expect(await documentFor(path)).toBe(without)
+})
+
+test("a document with a frame is kept by no cache, and is compressed", async () => {
+  const request = new Request("http://localhost/app/inbox", { headers: { "Accept-Encoding": "gzip" } })
+  const answer = await host.handle(request, async () => visitor)
+  expect(answer?.headers.get("Cache-Control")).toBe("no-store")
+  expect(answer?.headers.get("Content-Encoding")).toBe("gzip")
+  expect(Bun.gunzipSync((await answer?.bytes()) ?? new Uint8Array()).length).toBeGreaterThan(0)
+  const length = (await host.handle(request, async () => visitor))?.bytes()
+  expect((await length)?.length).toBeLessThan(6_000)
 })
 
 test("other paths are not handled", async () => {
@@ -38,12 +93,11 @@ test("other paths are not handled", async () => {
   expect(await ask("/app", { method: "POST" })).toBeUndefined()
 })
 
-test("the page allows only its own scripts and no framing", async () => {
+test("the page allows only its own scripts, one of them inline, and no framing", async () => {
   const { headers } = await page("/app")
   const policy = headers.get("Content-Security-Policy")?.split("; ")
   for (const rule of [
     "default-src 'none'",
-    "script-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
@@ -53,7 +107,12 @@ test("the page allows only its own scripts and no framing", async () => {
   }
   expect(headers.get("Referrer-Policy")).toBe("same-origin")
   expect(headers.get("Cache-Control")).toBe("no-cache")
-  expect(await (await page("/app")).text()).not.toMatch(/<script(?![^>]* src=)|<style|https?:/)
+  const document = await (await page("/app")).text()
+  const inline = [...document.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = ""]) => script)
+  const hashes = inline.map((script) => `'sha256-${new Bun.CryptoHasher("sha256").update(script).digest("base64")}'`)
+  expect(hashes).toHaveLength(1)
+  expect(policy).toContain(`script-src 'self' ${hashes.join(" ")}`)
+  expect(document).not.toMatch(/<script(?! type="module" crossorigin src="\/app\/assets\/|>)|https?:| on\w+=/)
 })
 
 test("assets are named by their content, have a type, and are cached indefinitely", async () => {

@@ -1,5 +1,5 @@
 import { type ComponentProps, Fragment, type ReactNode } from "react"
-import { type RowProps, useRowsInView } from "../ui/rows-in-view.ts"
+import { type RowProps, useRowsInView } from "../ui/rows-in-view.tsx"
 
 /** What the `tr` of a row is to have. */
 export type TableRowProps = RowProps & Pick<ComponentProps<"tr">, "aria-rowindex">
@@ -20,18 +20,21 @@ const firstRow = 2
 
 /** The rows of a table, of a long one those in view. */
 export function TableRows({ ids, height, cursor, row, children, ...others }: TableRowsProps) {
-  const { rows, after, body, isLong } = useRowsInView<HTMLTableSectionElement>(ids, height, cursor)
+  const { rows, after, body, watch, isLong } = useRowsInView<HTMLTableSectionElement>(ids, height, cursor)
   return (
-    <tbody {...others} {...body}>
-      {children}
-      {rows.map(({ index, gap, props }) => (
-        <Fragment key={ids[index]}>
-          {gap > 0 && <Gap height={gap} />}
-          {row(index, isLong ? { ...props, "aria-rowindex": index + firstRow } : props)}
-        </Fragment>
-      ))}
-      {after > 0 && <Gap height={after} />}
-    </tbody>
+    <>
+      <tbody {...others} {...body}>
+        {children}
+        {rows.map(({ index, gap, props }) => (
+          <Fragment key={ids[index]}>
+            {gap > 0 && <Gap height={gap} />}
+            {row(index, isLong ? { ...props, "aria-rowindex": index + firstRow } : props)}
+          </Fragment>
+        ))}
+        {after > 0 && <Gap height={after} />}
+      </tbody>
+      {watch}
+    </>
   )
 }
 

@@ -24,12 +24,12 @@ export function PageHead({ title, summary = "", children, items }: PageHeadProps
       links.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
   }, [current])
   return (
-    <header className={styles.head} data-items={items ? true : undefined}>
-      <div className={styles.line}>
+    <header className="ms-head" data-items={items ? true : undefined}>
+      <div className="ms-line">
         <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
-        <div className={styles.labels}>
-          <h1 className={styles.title}>{title}</h1>
-          <span className={styles.summary}>{summary}</span>
+        <div className="ms-labels">
+          <h1 className="ms-title">{title}</h1>
+          <span className="ms-summary">{summary}</span>
         </div>
         {children}
       </div>

@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core"
 import type { ReactNode } from "react"
 import { useIsMounted } from "../ui/on-demand.tsx"
-import styles from "./shell.module.css"
+import styles from "./menu-drawer.module.css"
 
 interface MenuDrawerProps {
   opened: boolean

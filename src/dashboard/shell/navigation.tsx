@@ -4,13 +4,13 @@ import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useRegistry } from "../context/commands.tsx"
 import { useSession } from "../context/session.ts"
+import { Brand } from "../frame/brand.tsx"
+import { isWithin } from "../frame/sections.ts"
 import { openSendGuide } from "../parts/send-guide/open-send-guide.ts"
 import { useStandingClock } from "../queries/clock.ts"
 import { KeyCaps } from "../ui/keys.tsx"
-import { Logo } from "../ui/logo.tsx"
 import { lazy } from "../ui/on-demand.tsx"
-import styles from "./navigation.module.css"
-import { isWithin, type Page } from "./page.ts"
+import type { Page } from "./page.ts"
 import { ProjectSwitcher } from "./project-switcher.tsx"
 import { SchemeToggle } from "./scheme-toggle.tsx"
 import { paletteKey } from "./use-palette.tsx"
@@ -41,36 +41,30 @@ export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
       ?.run()
 
   return (
-    <div className={styles.navigation}>
-      <div className={styles.brand}>
-        <span className={styles.logo}>
-          <Logo size={26} />
-        </span>
-        <span className={styles.name}>Mailstead</span>
-        {config.sandbox && <span className={styles.mode}>Sandbox</span>}
-      </div>
+    <div className="ms-navigation">
+      <Brand sandbox={config.sandbox} />
       <ProjectSwitcher onGo={onGo} />
-      <nav className={styles.links} aria-label="Main">
+      <nav className="ms-links" aria-label="Main">
         {pages.map(({ path, name, icon: Icon, badge: Badge }) => (
           <Link
             key={path}
             href={path}
-            className={styles.link ?? ""}
+            className="ms-link"
             aria-current={isWithin(location, path) ? "page" : undefined}
             onClick={() => onGo?.()}
             title={name}
           >
             <Icon size={18} stroke={1.7} />
-            <span className={styles.label}>{name}</span>
+            <span className="ms-label">{name}</span>
             {Badge && (
-              <span className={styles.badge}>
+              <span className="ms-badge">
                 <Badge />
               </span>
             )}
           </Link>
         ))}
       </nav>
-      <div className={styles.foot}>
+      <div className="ms-foot">
         {clock !== undefined && <ClockControl at={clock} />}
         <Tool
           icon={<IconSend size={17} stroke={1.7} />}
@@ -79,26 +73,26 @@ export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
         />
         <Tool icon={<IconCommand size={17} stroke={1.7} />} label="Commands" hint={paletteKey} run={go(onCommands)} />
         {config.urls.wiki && (
-          <a className={styles.link} href={config.urls.wiki} target="_blank" rel="noreferrer" title="API documentation">
+          <a className="ms-link" href={config.urls.wiki} target="_blank" rel="noreferrer" title="API documentation">
             <IconBook size={17} stroke={1.7} />
-            <span className={styles.label}>API documentation</span>
+            <span className="ms-label">API documentation</span>
           </a>
         )}
         <UserMenu onGo={onGo} />
-        <div className={styles.bottom}>
+        <div className="ms-bottom">
           <SchemeToggle />
           <Tooltip label="Keyboard shortcuts">
             <ActionIcon
               variant="subtle"
               color="gray"
               aria-label="Keyboard shortcuts"
-              className={styles.shortcuts ?? ""}
+              className="ms-shortcuts"
               onClick={go(showShortcuts)}
             >
               <IconKeyboard size={18} stroke={1.6} />
             </ActionIcon>
           </Tooltip>
-          <span className={styles.version}>{config.version}</span>
+          <span className="ms-version">{config.version}</span>
         </div>
       </div>
     </div>
@@ -114,11 +108,11 @@ interface ToolProps {
 
 function Tool({ icon, label, hint, run }: ToolProps) {
   return (
-    <UnstyledButton className={styles.link ?? ""} onClick={run} title={label}>
+    <UnstyledButton className="ms-link" onClick={run} title={label}>
       {icon}
-      <span className={styles.label}>{label}</span>
+      <span className="ms-label">{label}</span>
       {hint && (
-        <span className={styles.hint} aria-hidden="true">
+        <span className="ms-hint" aria-hidden="true">
           <KeyCaps keys={[hint]} />
         </span>
       )}

@@ -1,28 +1,15 @@
-import type { Icon } from "@tabler/icons-react"
 import type { ComponentType, ReactNode } from "react"
 import type { Command } from "../context/commands.tsx"
 import type { Session } from "../context/session.ts"
-
-/** The part of a page that the navigation and the commands need. */
-export interface NavItem {
-  /**
-   * Relative to the project; to `~/app` for a page without a project. Paths below it belong to the page too, unless
-   * another page has them.
-   */
-  readonly path: string
-  readonly name: string
-  readonly icon: Icon
-}
+import type { Section } from "../frame/sections.ts"
 
 /** What a page registers with the shell, which imports no page. */
-export interface Page extends NavItem {
+export interface Page extends Section {
   readonly content: ComponentType
   /** Loads `content` ahead of its first view. */
   readonly load: () => Promise<unknown>
-  /** Whether it is there for this user and project; always when absent. */
+  /** Whether it is there for this user and project, besides what the section says; always when absent. */
   readonly offered?: (session: Session) => boolean
-  /** Reached from another page and from the palette, but not listed in the navigation. */
-  readonly hidden?: boolean
   /** A hook that returns commands for every page. */
   readonly commands?: () => readonly Command[]
   /** Shown next to its name in the navigation. */
@@ -33,12 +20,6 @@ export interface Page extends NavItem {
   readonly provider?: ComponentType<{ children: ReactNode }>
 }
 
-/** The page that an address of the browser leads to; undefined where the address says too little. */
-export function pageAt(pages: readonly Page[], pathname: string): Page | undefined {
-  const location = pathname.replace(/^\/app(\/p\/[^/]+)?/, "")
-  const candidates = pages.filter(({ path }) => isWithin(location, path.replace(/^~\/app/, "")))
-  return candidates.toSorted((one, other) => other.path.length - one.path.length)[0]
-}
-
-export const isWithin = (location: string, path: string): boolean =>
-  location === path || location.startsWith(`${path}/`) || location.startsWith(`${path}?`)
+/** Whether a page is there for this user and project. */
+export const isOffered = ({ serverOnly, offered }: Page, session: Session): boolean =>
+  !(serverOnly && session.config.sandbox) && (offered?.(session) ?? true)

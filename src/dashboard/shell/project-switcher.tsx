@@ -3,6 +3,7 @@ import { IconPlus, IconSearch, IconSelector } from "@tabler/icons-react"
 import { type KeyboardEvent, useState } from "react"
 import type { Project } from "../api/instance.ts"
 import { useSession, useSwitchProject } from "../context/session.ts"
+import { Initial } from "../frame/initial.tsx"
 import { openNewProject } from "../parts/new-project/open-new-project.ts"
 import { MenuEntry } from "../ui/menu-entry.tsx"
 import styles from "./project-switcher.module.css"
@@ -25,10 +26,10 @@ export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
   return (
     <Menu position="bottom-start" width={232} onClose={() => setText("")} trapFocus>
       <Menu.Target>
-        <UnstyledButton className={styles.switcher ?? ""} aria-label={`Project ${project.name}, switch`}>
+        <UnstyledButton className="ms-switcher" aria-label={`Project ${project.name}, switch`}>
           <Initial name={project.name} />
-          <span className={styles.name}>{project.name}</span>
-          <IconSelector size={16} stroke={1.6} className={styles.chevron ?? ""} />
+          <span className="ms-switched">{project.name}</span>
+          <IconSelector size={16} stroke={1.6} className="ms-chevron" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -52,7 +53,7 @@ export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
             {shown.map(({ id, name, disabled }) => (
               <Menu.RadioItem key={id} value={id} closeMenuOnClick>
                 <span className={styles.entry}>
-                  <span className={styles.name}>{name}</span>
+                  <span className="ms-switched">{name}</span>
                   {disabled && <span className={styles.note}>disabled</span>}
                 </span>
               </Menu.RadioItem>
@@ -82,8 +83,3 @@ function onSearchKey(event: KeyboardEvent, shown: readonly Project[], go: (id: s
   const first = shown[0]
   if (first) go(first.id)
 }
-
-/** The first letter of a name, instead of a picture. */
-export const Initial = ({ name }: { name: string }) => (
-  <span className={styles.initial} data-initial={[...name][0]?.toUpperCase() ?? "?"} aria-hidden="true" />
-)

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ComponentType, type ReactNode, useState } from "react"
 import { Route, Switch } from "wouter"
-import { getUser, type User } from "../api/auth.ts"
+import type { User } from "../api/auth.ts"
 import { ApiError, SignedOutError } from "../api/http.ts"
-import { type Config, getConfig, listProjects } from "../api/instance.ts"
+import type { Config } from "../api/instance.ts"
+import { configQuery, projectsQuery, sessionEndKey, userQuery } from "../queries/session.ts"
 import { lazy, useHasBeen } from "../ui/on-demand.tsx"
 import { ProjectProvider } from "./project-provider.tsx"
 import { StatusScreen } from "./status-screen.tsx"
@@ -30,11 +31,11 @@ interface SessionProviderProps {
 /** Loads the configuration, the signed-in user, and their projects; there is a screen for each that is missing. */
 export function SessionProvider({ screens, children }: SessionProviderProps) {
   const client = useQueryClient()
-  const config = useQuery({ queryKey: ["config"], queryFn: getConfig, staleTime: Number.POSITIVE_INFINITY })
-  const user = useQuery({ queryKey: ["user"], queryFn: getUser, staleTime: 60_000 })
+  const config = useQuery(configQuery)
+  const user = useQuery(userQuery)
   const isIn = user.data !== undefined
   const isConfirmed = isIn && (user.data.emailVerified || config.data?.features.systemMail.enabled === false)
-  const projects = useQuery({ queryKey: ["projects"], queryFn: listProjects, enabled: isConfirmed })
+  const projects = useQuery({ ...projectsQuery, enabled: isConfirmed })
   const enter = () => client.resetQueries()
 
   const failure = [config.error, user.error, projects.error].find((one) => one && !isEntry(one)) ?? null
@@ -79,7 +80,7 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   const [shown] = useState(user)
   const continueAs = async () => {
     client.setQueryData(sessionEndKey, false)
-    const now = await client.fetchQuery({ queryKey: ["user"], queryFn: getUser })
+    const now = await client.fetchQuery({ ...userQuery, staleTime: 0 })
     // the next user must not see the data of the previous one
     if (now.id !== shown.id) location.reload()
     else await client.invalidateQueries()
@@ -93,6 +94,3 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
     )
   )
 }
-
-/** In the query cache, so that any request can set it. */
-export const sessionEndKey = ["session-end"]

@@ -12,12 +12,12 @@ import {
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { useSession, useSwitchProject } from "../context/session.ts"
+import type { Section } from "../frame/sections.ts"
 import { openNewProject } from "../parts/new-project/open-new-project.ts"
 import { copyWithNotice } from "../ui/copy.tsx"
-import type { NavItem } from "./page.ts"
 
 /** The commands of every page: other pages, appearance, keys, projects, documentation. */
-export function useShellCommands(items: readonly NavItem[]): void {
+export function useShellCommands(items: readonly Section[]): void {
   const { config, project, projects } = useSession()
   const change = useSwitchProject()
   const { setColorScheme } = useMantineColorScheme()

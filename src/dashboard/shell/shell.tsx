@@ -11,10 +11,9 @@ import { Connection } from "./connection.tsx"
 import { DisabledNotice } from "./disabled-notice.tsx"
 import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
-import type { Page } from "./page.ts"
+import { isOffered, type Page } from "./page.ts"
 import { PausedNotice } from "./paused-notice.tsx"
 import { Routes } from "./routes.tsx"
-import styles from "./shell.module.css"
 import { useShellCommands } from "./shell-commands.ts"
 import { Shortcuts } from "./shortcuts.tsx"
 import { contentId, SkipLink } from "./skip-link.tsx"
@@ -33,7 +32,7 @@ export function Shell({ pages: all }: ShellProps) {
   const hasMenu = useHasBeen(menu)
   const session = useSession()
   const { project } = session
-  const pages = all.filter(({ offered }) => offered?.(session) ?? true)
+  const pages = all.filter((page) => isOffered(page, session))
   const [location] = useLocation()
   useShellCommands(pages)
   const { open: openPalette, palette } = usePalette()
@@ -41,8 +40,8 @@ export function Shell({ pages: all }: ShellProps) {
   return (
     <MenuContext value={open}>
       <SkipLink />
-      <div className={styles.shell}>
-        <aside className={styles.side}>
+      <div className="ms-shell">
+        <aside className="ms-side">
           <Navigation pages={listed} onCommands={openPalette} />
         </aside>
         {hasMenu && (
@@ -52,7 +51,7 @@ export function Shell({ pages: all }: ShellProps) {
         )}
         {/* nothing of one project stays in sight of another */}
         <LiveFeedProvider key={project.id}>
-          <div className={styles.page} id={contentId} tabIndex={-1}>
+          <div className="ms-page" id={contentId} tabIndex={-1}>
             <Connection />
             <DisabledNotice />
             <PausedNotice />

@@ -4,10 +4,9 @@ import { useLocation } from "wouter"
 import { signOut } from "../api/auth.ts"
 import { useLeave } from "../context/leave-guard.ts"
 import { useSession } from "../context/session.ts"
+import { Initial } from "../frame/initial.tsx"
 import { forgetDrafts } from "../parts/draft/kept.ts"
 import { MenuEntry } from "../ui/menu-entry.tsx"
-import styles from "./project-switcher.module.css"
-import { Initial } from "./project-switcher.tsx"
 
 /** The menu of the signed-in user, with the settings that belong to no project. The sandbox has no sign-in. */
 export function UserMenu({ onGo }: { onGo?: (() => void) | undefined }) {
@@ -22,10 +21,10 @@ export function UserMenu({ onGo }: { onGo?: (() => void) | undefined }) {
   return (
     <Menu position="top-start" width={208}>
       <Menu.Target>
-        <UnstyledButton className={styles.switcher ?? ""} data-plain aria-label={`Signed in as ${user.email}`}>
+        <UnstyledButton className="ms-switcher" data-plain aria-label={`Signed in as ${user.email}`}>
           <Initial name={user.email} />
-          <span className={styles.name}>{user.email}</span>
-          <IconSelector size={16} stroke={1.6} className={styles.chevron ?? ""} />
+          <span className="ms-switched">{user.email}</span>
+          <IconSelector size={16} stroke={1.6} className="ms-chevron" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { dayName } from "./format.ts"
-import type { RowInView } from "./rows-in-view.ts"
+import type { RowInView } from "./rows-in-view.tsx"
 
 export interface ItemInView<T> extends RowInView {
   readonly item: T

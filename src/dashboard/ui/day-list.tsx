@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useState } from "react"
 import { byDay } from "./by-day.ts"
 import styles from "./day-list.module.css"
 import { timeOfDay } from "./format.ts"
-import { type RowProps, useRowsInView } from "./rows-in-view.ts"
+import { type RowProps, useRowsInView } from "./rows-in-view.tsx"
 import { useNow, When } from "./when.tsx"
 
 /** The height of a row, in px. */
@@ -31,30 +31,33 @@ interface DayListProps<T> {
 export function DayList<T extends { readonly id: string }>({ items, timeOf, label, ofContact, row }: DayListProps<T>) {
   const now = useNow()
   const [since] = useState(now)
-  const { rows, after, body } = useRowsInView<HTMLElement>(
+  const { rows, after, body, watch } = useRowsInView<HTMLElement>(
     items.map(({ id }) => id),
     rowHeight,
     undefined,
   )
   return (
-    <section {...body} className={styles.days} aria-label={label} data-narrow={ofContact || undefined}>
-      {byDay(items, timeOf, rows, now).map(([day, ofDay]) => (
-        <section key={day} aria-label={day}>
-          <h2 className={styles.day}>{day}</h2>
-          <ul className={styles.list}>
-            {ofDay.map(({ item, gap, props }) =>
-              row(item, {
-                ...props,
-                className: styles.item,
-                style: gap > 0 ? { marginTop: gap } : undefined,
-                "data-fresh": Date.parse(timeOf(item)) > since || undefined,
-              }),
-            )}
-          </ul>
-        </section>
-      ))}
-      {after > 0 && <div style={{ height: after }} />}
-    </section>
+    <>
+      <section {...body} className={styles.days} aria-label={label} data-narrow={ofContact || undefined}>
+        {byDay(items, timeOf, rows, now).map(([day, ofDay]) => (
+          <section key={day} aria-label={day}>
+            <h2 className={styles.day}>{day}</h2>
+            <ul className={styles.list}>
+              {ofDay.map(({ item, gap, props }) =>
+                row(item, {
+                  ...props,
+                  className: styles.item,
+                  style: gap > 0 ? { marginTop: gap } : undefined,
+                  "data-fresh": Date.parse(timeOf(item)) > since || undefined,
+                }),
+              )}
+            </ul>
+          </section>
+        ))}
+        {after > 0 && <div style={{ height: after }} />}
+      </section>
+      {watch}
+    </>
   )
 }
 

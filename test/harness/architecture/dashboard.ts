@@ -5,6 +5,7 @@ const home = "src/dashboard/"
 /** The layers of the dashboard, from the bottom. Files directly in its folder are above them all. */
 const layers: readonly (readonly string[])[] = [
   ["api", "ui"],
+  ["frame"],
   ["context"],
   ["queries"],
   ["parts"],

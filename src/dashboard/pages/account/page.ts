@@ -1,12 +1,8 @@
-import { IconUserCircle } from "@tabler/icons-react"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 
 export const accountPage: Page = {
-  path: "~/app/account",
-  name: "Your account",
-  icon: IconUserCircle,
+  ...section.account,
   ...onDemand(() => import("./account-page.tsx")),
-  hidden: true,
-  offered: ({ config }) => !config.sandbox,
 }

@@ -1,10 +1,8 @@
-import { IconActivity } from "@tabler/icons-react"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 
 export const activityPage: Page = {
-  path: "/activity",
-  name: "Activity",
-  icon: IconActivity,
+  ...section.activity,
   ...onDemand(() => import("./activity-page.tsx")),
 }

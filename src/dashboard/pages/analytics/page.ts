@@ -1,10 +1,8 @@
-import { IconChartLine } from "@tabler/icons-react"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 
 export const analyticsPage: Page = {
-  path: "/analytics",
-  name: "Analytics",
-  icon: IconChartLine,
+  ...section.analytics,
   ...onDemand(() => import("./analytics-page.tsx")),
 }

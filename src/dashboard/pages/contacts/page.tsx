@@ -1,14 +1,13 @@
-import { IconForms, IconUpload, IconUserPlus, IconUsers } from "@tabler/icons-react"
+import { IconUpload, IconUserPlus } from "@tabler/icons-react"
 import type { Command } from "../../context/commands.tsx"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { lazy, onDemand, useHasBeen } from "../../ui/on-demand.tsx"
 import { JobsProvider, useJobs } from "./jobs/jobs.tsx"
 import { openCreateContact } from "./open-create-contact.ts"
 
 export const contactsPage: Page = {
-  path: "/contacts",
-  name: "Contacts",
-  icon: IconUsers,
+  ...section.contacts,
   ...onDemand(() => import("./contacts-page.tsx")),
   commands: useNewContactCommands,
   overlay: Overlay,
@@ -16,11 +15,8 @@ export const contactsPage: Page = {
 }
 
 export const fieldsPage: Page = {
-  path: "/contacts/fields",
-  name: "Contact fields",
-  icon: IconForms,
+  ...section.fields,
   ...onDemand(() => import("./fields/fields-page.tsx")),
-  hidden: true,
 }
 
 function useNewContactCommands(): readonly Command[] {

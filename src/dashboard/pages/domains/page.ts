@@ -1,10 +1,8 @@
-import { IconWorld } from "@tabler/icons-react"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 
 export const domainsPage: Page = {
-  path: "/domains",
-  name: "Domains",
-  icon: IconWorld,
+  ...section.domains,
   ...onDemand(() => import("./domain-routes.tsx")),
 }

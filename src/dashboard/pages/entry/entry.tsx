@@ -1,4 +1,5 @@
 import type { ComponentType } from "react"
+import type { openPaths } from "../../frame/sections.ts"
 import type { EntryScreens } from "../../shell/session-provider.tsx"
 import { Waiting } from "../../shell/status-screen.tsx"
 import { lazy } from "../../ui/on-demand.tsx"
@@ -13,7 +14,7 @@ export const entryScreens: EntryScreens = {
 }
 
 /** Pages that are open to everybody, by their address below `/app`. */
-export const openPages: Readonly<Record<string, ComponentType>> = {
+export const openPages: Readonly<Record<(typeof openPaths)[number], ComponentType>> = {
   "/setup": lazy(() => import("./setup.tsx"), Waiting),
   "/sign-up": lazy(() => import("./sign-up.tsx"), Waiting),
   "/forgot": lazy(() => import("./forgot.tsx"), Waiting),

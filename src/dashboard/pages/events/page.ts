@@ -1,18 +1,13 @@
-import { IconBolt } from "@tabler/icons-react"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 
 export const eventsPage: Page = {
-  path: "/events",
-  name: "Events",
-  icon: IconBolt,
+  ...section.events,
   ...onDemand(() => import("./events-page.tsx")),
 }
 
 export const eventNamesPage: Page = {
-  path: "/events/names",
-  name: "Event names",
-  icon: IconBolt,
+  ...section.eventNames,
   ...onDemand(() => import("./names-page.tsx")),
-  hidden: true,
 }

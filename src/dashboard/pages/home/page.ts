@@ -1,12 +1,8 @@
-import { IconHome } from "@tabler/icons-react"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 
-/** The start page, except in the sandbox, which starts with the inbox. */
 export const homePage: Page = {
-  path: "/home",
-  name: "Home",
-  icon: IconHome,
+  ...section.home,
   ...onDemand(() => import("./home-page.tsx")),
-  offered: ({ config }) => !config.sandbox,
 }

@@ -124,8 +124,12 @@ function InboxPage({ openId }: { openId: string | undefined }) {
       : ""
 
   return (
-    <main className={styles.page} data-open={openId ? true : undefined} data-nothing={nothing || undefined}>
-      <div className={styles.list} inert={narrow && openId !== undefined}>
+    <main
+      className={`ms-inbox ${styles.page}`}
+      data-open={openId ? true : undefined}
+      data-nothing={nothing || undefined}
+    >
+      <div className={`ms-pane ${styles.list}`} inert={narrow && openId !== undefined}>
         <ListPane
           summary={query.isSuccess ? summary : ""}
           live={live.state}

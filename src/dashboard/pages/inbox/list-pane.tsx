@@ -43,17 +43,17 @@ export function ListPane(props: ListPaneProps) {
   const openMenu = useOpenMenu()
   return (
     <>
-      <header className={styles.head}>
-        <div className={styles.line}>
+      <header className="ms-pane-head">
+        <div className="ms-pane-line">
           <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
-          <h1 className={styles.title}>Inbox</h1>
+          <h1 className="ms-title">Inbox</h1>
           <Tooltip label={liveText[live]}>
             <span className={styles.live} data-state={live} role="img" aria-label={liveText[live]} />
           </Tooltip>
           <span className={styles.summary}>{summary}</span>
           <MoreActions {...actions} />
         </div>
-        <div className={styles.line}>
+        <div className="ms-pane-line">
           <SearchField
             className={styles.search}
             label="Search mail"

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core"
 import type { InboxRow } from "../../api/inbox.ts"
 import { byDay } from "../../ui/by-day.ts"
 import { More, type MoreProps } from "../../ui/more.tsx"
-import { useRowsInView } from "../../ui/rows-in-view.ts"
+import { useRowsInView } from "../../ui/rows-in-view.tsx"
 import { useNow } from "../../ui/when.tsx"
 import styles from "./mail-list.module.css"
 import { MailRow } from "./mail-row.tsx"
@@ -20,37 +20,40 @@ interface MailListProps {
 /** The mails, newest first, grouped by day. */
 export function MailList({ emails, openId, rowQuery, cursorId, onCursor, more }: MailListProps) {
   const now = useNow()
-  const { rows, after, body } = useRowsInView<HTMLDivElement>(
+  const { rows, after, body, watch } = useRowsInView<HTMLDivElement>(
     emails.map(({ id }) => id),
     94,
     cursorId,
   )
   const reachable = emails.some(({ id }) => id === cursorId) ? cursorId : emails[0]?.id
   return (
-    <div {...body}>
-      {byDay(emails, ({ createdAt }) => createdAt, rows, now).map(([day, ofDay]) => (
-        <section key={day} aria-label={day}>
-          <h2 className={styles.day}>{day}</h2>
-          <ul className={styles.rows}>
-            {ofDay.map(({ item: email, gap, props }) => (
-              <MailRow
-                key={email.id}
-                gap={gap}
-                row={props}
-                email={email}
-                openId={openId}
-                rowQuery={rowQuery}
-                now={now}
-                reachable={email.id === reachable}
-                onFocus={onCursor}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {after > 0 && <div style={{ height: after }} />}
-      {more.has && <More {...more} label="Older mail" />}
-    </div>
+    <>
+      <div {...body}>
+        {byDay(emails, ({ createdAt }) => createdAt, rows, now).map(([day, ofDay]) => (
+          <section key={day} aria-label={day}>
+            <h2 className={styles.day}>{day}</h2>
+            <ul className={styles.rows}>
+              {ofDay.map(({ item: email, gap, props }) => (
+                <MailRow
+                  key={email.id}
+                  gap={gap}
+                  row={props}
+                  email={email}
+                  openId={openId}
+                  rowQuery={rowQuery}
+                  now={now}
+                  reachable={email.id === reachable}
+                  onFocus={onCursor}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {after > 0 && <div style={{ height: after }} />}
+        {more.has && <More {...more} label="Older mail" />}
+      </div>
+      {watch}
+    </>
   )
 }
 

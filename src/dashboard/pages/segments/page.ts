@@ -1,13 +1,12 @@
-import { IconUsersGroup, IconUsersPlus } from "@tabler/icons-react"
+import { IconUsersPlus } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import type { Command } from "../../context/commands.tsx"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 
 export const segmentsPage: Page = {
-  path: "/segments",
-  name: "Segments",
-  icon: IconUsersGroup,
+  ...section.segments,
   ...onDemand(() => import("./segment-routes.tsx")),
   commands: useNewSegmentCommand,
 }

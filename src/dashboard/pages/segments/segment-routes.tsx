@@ -1,8 +1,8 @@
 import { Redirect, Route, Switch } from "wouter"
 import { Loading } from "../../ui/loading.tsx"
 import { lazy } from "../../ui/on-demand.tsx"
+import SegmentsPage from "./segments-page.tsx"
 
-const SegmentsPage = lazy(() => import("./segments-page.tsx"), Loading)
 const NewSegmentPage = lazy(() => import("./new-segment-page.tsx"), Loading)
 const SegmentPage = lazy(() => import("./segment-page.tsx"), Loading)
 

@@ -2,14 +2,13 @@ import { IconSettings } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import type { Command } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
+import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.tsx"
 import { tabsOf } from "./tabs.ts"
 
 export const settingsPage: Page = {
-  path: "/settings",
-  name: "Settings",
-  icon: IconSettings,
+  ...section.settings,
   ...onDemand(() => import("./settings-page.tsx")),
   commands: useSettingsCommands,
 }

@@ -5,10 +5,11 @@ import { useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { lazy } from "../../ui/on-demand.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
+import General from "./general.tsx"
 import { tabsOf } from "./tabs.ts"
 
 const contents: Record<ReturnType<typeof tabsOf>[number]["path"], ComponentType> = {
-  "/settings": lazy(() => import("./general.tsx")),
+  "/settings": General,
   "/settings/keys": lazy(() => import("./keys.tsx")),
   "/settings/members": lazy(() => import("./members.tsx")),
   "/settings/audit": lazy(() => import("./audit.tsx")),

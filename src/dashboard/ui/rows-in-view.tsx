@@ -1,10 +1,11 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
-import { type FocusEvent, type RefObject, useRef, useState } from "react"
+import { type FocusEvent, type ReactNode, type RefObject, useRef, useState } from "react"
+import type { ListWindowProps, Shown } from "./list-window.tsx"
+import { lazy } from "./on-demand.tsx"
+
+const ListWindow = lazy<ListWindowProps>(() => import("./list-window.tsx"))
 
 /** Up to this many rows are all there; of a longer list those in view, and the ones that the keys lead to. */
 const mostAtOnce = 200
-/** Rows beyond either end of the view. */
-const beyond = 10
 
 export interface RowInView {
   readonly index: number
@@ -28,6 +29,8 @@ interface RowsInView<E extends HTMLElement> {
   readonly after: number
   /** For the element around the rows. */
   readonly body: { readonly ref: RefObject<E | null>; onFocus(event: FocusEvent): void }
+  /** To be rendered after that element. */
+  readonly watch: ReactNode
   readonly isLong: boolean
 }
 
@@ -41,25 +44,10 @@ export function useRowsInView<E extends HTMLElement>(
   cursor: string | undefined,
 ): RowsInView<E> {
   const ref = useRef<E>(null)
-  const count = ids.length
   const [focused, setFocused] = useState<string>()
+  const [shown, setShown] = useState<Shown>()
+  const count = ids.length
   const isLong = count > mostAtOnce
-  const virtualizer = useVirtualizer({
-    count,
-    enabled: isLong,
-    overscan: beyond,
-    estimateSize: () => height,
-    getItemKey: (index) => ids[index] ?? index,
-    getScrollElement: () => scrollerOf(ref.current),
-    rangeExtractor: (range) => {
-      const kept = [cursor, focused]
-        .map((id) => (id === undefined ? -1 : ids.indexOf(id)))
-        .filter((at) => at >= 0)
-        .flatMap((at) => [at - 1, at, at + 1])
-      const all = new Set([...defaultRangeExtractor(range), ...kept.filter((at) => at >= 0 && at < count)])
-      return [...all].sort((one, other) => one - other)
-    },
-  })
   const body = {
     ref,
     onFocus({ target }: FocusEvent) {
@@ -67,27 +55,21 @@ export function useRowsInView<E extends HTMLElement>(
       if (index) setFocused(ids[Number(index)])
     },
   }
-  const items = isLong ? virtualizer.getVirtualItems() : []
-  if (items.length === 0) {
+  const watch = isLong && (
+    <ListWindow ids={ids} rowHeight={height} list={ref} kept={[cursor, focused]} onShown={setShown} />
+  )
+  // Until the window has followed, what it says is of the list as it was before.
+  const items = isLong && shown ? shown.items.filter(({ index }) => index < count) : []
+  if (!shown || items.length === 0) {
     // All of a short list; of a long one, until its height is known, what was there before it became long.
     const rows = Array.from({ length: Math.min(count, mostAtOnce) }, (_, index) => ({ index, gap: 0, props: noProps }))
-    return { rows, after: 0, body, isLong }
+    return { rows, after: 0, body, watch, isLong }
   }
   let end = 0
   const rows = items.map(({ index, start, end: until }): RowInView => {
     const gap = start - end
     end = until
-    return {
-      index,
-      gap,
-      props: { "data-index": index, ref: virtualizer.measureElement },
-    }
+    return { index, gap, props: { "data-index": index, ref: shown.measure } }
   })
-  return { rows, after: virtualizer.getTotalSize() - end, body, isLong }
-}
-
-function scrollerOf(element: Element | null): Element | null {
-  for (let outer = element?.parentElement ?? null; outer; outer = outer.parentElement)
-    if (/auto|scroll/.test(getComputedStyle(outer).overflowY)) return outer
-  return null
+  return { rows, after: shown.height - end, body, watch, isLong }
 }

@@ -1,0 +1,23 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
+import { ApiError, SignedOutError } from "./api/http.ts"
+import { sessionEndKey } from "./queries/session.ts"
+
+/** The server may run on this machine, so requests are made even when the browser believes it is offline. */
+const networkMode = "always"
+
+/** Refusals (4xx) are final; only network failures and server errors are retried. */
+const worthRetrying = (failures: number, error: Error): boolean =>
+  failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
+
+/** Without a session a query is refused also before the first sign-in; then the page shows that itself. */
+export function createClient(): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof SignedOutError && client.getQueryData(["user"])) client.setQueryData(sessionEndKey, true)
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { retry: worthRetrying, networkMode }, mutations: { networkMode } },
+  })
+  return client
+}
