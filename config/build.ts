@@ -4,8 +4,8 @@ import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { version } from "../package.json" with { type: "json" }
-import type { Archive } from "../src/commands/update/manifest.ts"
 import type { Notice } from "../src/kernel/notices.ts"
+import type { Archive } from "../src/net/release/manifest.ts"
 import { noticesOf } from "./notices.ts"
 import { packRelease, publicKeyOf, sealRelease, signingKey, unitOf } from "./release.ts"
 

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Archive, Content, Manifest, SignedManifest } from "../src/commands/update/manifest.ts"
 import type { Notice } from "../src/kernel/notices.ts"
+import type { Archive, Content, Manifest, SignedManifest } from "../src/net/release/manifest.ts"
 import { type Packed, tarGz, zip } from "./archives.ts"
 
 /**

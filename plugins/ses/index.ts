@@ -29,7 +29,7 @@ function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "l
   async function deliver(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
     let bytes: Uint8Array
     try {
-      bytes = message.mime()
+      bytes = await message.bytes()
     } catch (problem) {
       return rejected(`the message cannot be composed: ${reasonOf(problem)}`)
     }

@@ -34,7 +34,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
   async function deliver(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
     let bytes: Uint8Array
     try {
-      bytes = message.mime()
+      bytes = await message.bytes()
     } catch (problem) {
       return rejected(`the message cannot be composed: ${reasonOf(problem)}`)
     }

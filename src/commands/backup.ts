@@ -1,9 +1,10 @@
-import { setPriority } from "node:os"
-import { resolve } from "node:path"
+import { join } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
 import { takeBackup } from "../store/backup/take.ts"
 import { answer } from "./answer.ts"
 import { defineCommand, type Io, pipedLine, UsageError } from "./args.ts"
+import { placeOf } from "./backup-place.ts"
+import { yieldToOthers } from "./low-priority.ts"
 import { configOf } from "./settings.ts"
 
 export const passphraseOption = {
@@ -21,19 +22,13 @@ export async function passphraseOf(
   return passphrase
 }
 
-/** A server on this machine goes first; a sandbox of the service manager may forbid to say so. */
-function yieldToOthers(): void {
-  try {
-    setPriority(10)
-  } catch {}
-}
-
 export const backup = defineCommand({
   name: "backup",
   summary: "Write one consistent file of all data, also of a running server",
   about:
-    "FILE is a new one: database, attachments, images and imports, compressed (tar.zst), and encrypted when there is a " +
-    "passphrase. It is read back before it gets its name. The file `secret` of the data folder is not in it without " +
+    "FILE is a new one, or s3://BUCKET/FOLDER/NAME in a bucket: database, attachments, images and imports, compressed (tar.zst), and encrypted when there is a " +
+    "passphrase. It is read back before it gets its name; one for a bucket is kept in backup.folder until it is there. " +
+    "Endpoint and region are those of backup.url, or ?endpoint=URL&region=NAME. The file `secret` of the data folder is not in it without " +
     "--with-secret: keep a copy of that, too.",
   words: ["FILE"],
   options: {
@@ -46,17 +41,15 @@ export const backup = defineCommand({
     const withSecret = args.options["with-secret"]
     if (withSecret && passphrase === undefined)
       throw new UsageError("--with-secret takes a passphrase: --passphrase-stdin or backup.passphrase")
-    const target = resolve(args.words.FILE)
+    const place = placeOf(args.words.FILE, settings.url, io)
     yieldToOthers()
-    const { bytes, takenAt, encrypted } = await takeBackup(
-      { folder, target, passphrase, withSecret, abort: io.stop },
-      systemClock,
-    )
+    const take = (target: string) => takeBackup({ folder, target, passphrase, withSecret, abort: io.stop }, systemClock)
+    const { bytes, takenAt, encrypted } = await place.fill(settings.folder ?? join(folder, "backups"), take)
     const lines = [
-      `${target}: ${bytes.toLocaleString("en")} bytes${encrypted ? ", encrypted" : ""}, read back and whole.`,
+      `${place.name}: ${bytes.toLocaleString("en")} bytes${encrypted ? ", encrypted" : ""}, read back and whole.`,
       ...(withSecret ? [] : ["The secret of the data folder is not in it: keep a copy of that file, too."]),
     ]
-    answer(io, args, { file: target, bytes, takenAt, encrypted, secret: withSecret }, lines.join("\n"))
+    answer(io, args, { file: place.name, bytes, takenAt, encrypted, secret: withSecret }, lines.join("\n"))
     return 0
   },
 })

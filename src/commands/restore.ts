@@ -1,16 +1,16 @@
-import { resolve } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
 import { restoreBackup } from "../store/backup/restore.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
 import { passphraseOf, passphraseOption } from "./backup.ts"
+import { sourceOf } from "./backup-place.ts"
 import { configOf } from "./settings.ts"
 
 export const restore = defineCommand({
   name: "restore",
   summary: "Restore a backup into an empty data folder",
   about:
-    "Everything is checked before the data folder becomes usable. The restored server accepts mail but sends none until " +
+    "FILE may be in a bucket: s3://BUCKET/FOLDER/NAME. Everything is checked before the data folder becomes usable. The restored server accepts mail but sends none until " +
     "`mailstead resume`, because the one that the backup is of may still be running.",
   words: ["FILE"],
   options: {
@@ -22,7 +22,7 @@ export const restore = defineCommand({
     const passphrase = await passphraseOf(io, args.options, settings.passphrase)
     const secretFile = args.options["secret-file"]
     const { takenAt, version, isPaused } = await restoreBackup(
-      { file: resolve(args.words.FILE), folder, passphrase, secretFile, abort: io.stop },
+      { source: sourceOf(args.words.FILE, settings.url, io), folder, passphrase, secretFile, abort: io.stop },
       systemClock,
     )
     const lines = [

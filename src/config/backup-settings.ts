@@ -1,4 +1,5 @@
 import { Cron } from "croner"
+import { bucketPlaceOf } from "./bucket-url.ts"
 import { boolean, folder, integer, secret, textKind } from "./kinds.ts"
 import { optional, type Setting, setting } from "./setting.ts"
 
@@ -11,23 +12,7 @@ const cronLine = textKind("a cron line of five fields", (line) => {
   }
 })
 
-/** The place of backups in a bucket: `s3://bucket/folder?endpoint=URL&region=NAME`. */
-const bucketUrl = textKind("s3://BUCKET, with an optional folder, ?endpoint=URL and &region=NAME", (text) => {
-  if (!URL.canParse(text)) return undefined
-  const { protocol, hostname, pathname, searchParams, username, password, port, hash } = new URL(text)
-  const unknown = [...searchParams.keys()].filter((name) => name !== "endpoint" && name !== "region")
-  const endpoint = searchParams.get("endpoint") ?? undefined
-  if (protocol !== "s3:" || hostname === "" || unknown.length > 0 || username + password + port + hash !== "")
-    return undefined
-  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) return undefined
-  const folders = pathname.split("/").filter((name) => name !== "")
-  return {
-    bucket: hostname,
-    prefix: folders.map((name) => `${decodeURIComponent(name)}/`).join(""),
-    endpoint,
-    region: searchParams.get("region") ?? undefined,
-  }
-})
+const bucketUrl = textKind("s3://BUCKET, with an optional folder, ?endpoint=URL and &region=NAME", bucketPlaceOf)
 
 export const backupSettings = {
   "backup.schedule": optional(cronLine, "30 3 * * *", "When a backup is taken, as a cron line in UTC. Default: never"),

@@ -3,6 +3,7 @@ import { asDocument } from "./compose/document.ts"
 import type { Draft } from "./compose/draft.ts"
 import { mailboxHeader, replyToHeader, subjectHeader, textHeader } from "./compose/encode-header.ts"
 import { settleHeaders } from "./compose/headers.ts"
+import { joined } from "./compose/join.ts"
 import { alternativePart, attachmentPart, multipart, type Part, textPart } from "./compose/parts.ts"
 import { refuseInjection } from "./compose/refuse.ts"
 import { textFromHtml, textPartOf } from "./html-text.ts"
@@ -14,15 +15,19 @@ export type { Draft } from "./compose/draft.ts"
 /** The largest size of a composed message, in bytes (contract A9, row 11). */
 export const messageLimit = 40 * 1024 * 1024
 
-/** Signs the finished bytes of a message by putting a header in front of them. */
-export type Sign = (mime: Uint8Array) => Uint8Array
+/** Signs the finished bytes of a message by putting a header in front of them: both in the same way. */
+export interface Signer {
+  sign(mime: Uint8Array): Uint8Array
+  /** On another thread. */
+  signOnThread(mime: Uint8Array): Promise<Uint8Array>
+}
 
 /**
  * The only writer of MIME (contract A7.1, A7.2). Everything is decided here, and only the bytes are made on first use.
  * The same draft always gives the same bytes, so every delivery attempt sends the same message. Throws a `DomainError`
  * of kind `invalid` for text that could inject a header.
  */
-export function compose(draft: Draft, sign?: Sign): Outgoing {
+export function compose(draft: Draft, signer?: Signer): Outgoing {
   refuseInjection(draft)
   const { headers, replyTo } = settleHeaders(draft)
   const html = asDocument(draft.html)
@@ -41,12 +46,20 @@ export function compose(draft: Draft, sign?: Sign): Outgoing {
     attachments: draft.attachments,
     messageId: draft.messageId,
   }
-  let mime: Uint8Array | undefined
+  let made: Uint8Array | undefined
+  let signing: Promise<Uint8Array> | undefined
+  const mime = () => {
+    made ??= signer ? signer.sign(assemble(content)) : assemble(content)
+    return made
+  }
   return {
     ...content,
-    mime() {
-      mime ??= sign ? sign(assemble(content)) : assemble(content)
-      return mime
+    mime,
+    async bytes() {
+      if (made !== undefined || signer === undefined) return mime()
+      signing ??= signer.signOnThread(assemble(content))
+      made = await signing
+      return made
     },
     begin: async () => {},
   }
@@ -63,7 +76,7 @@ export function checkSize(message: Outgoing): void {
   throw invalid([fault("body", "too_big", "The composed message is larger than 40 MB.")])
 }
 
-type Content = Omit<Outgoing, "mime" | "begin">
+type Content = Omit<Outgoing, "mime" | "bytes" | "begin">
 
 function assemble(content: Content): Uint8Array {
   const { from, to, replyTo, subject, messageId, headers } = content
@@ -99,19 +112,4 @@ function structure({ id, text, html, attachments }: Content): Part {
   const others = attachments.filter(({ disposition }) => disposition === "attachment")
   const related = inline.length > 0 ? multipart("related", id, [body, ...inline.map(attachmentPart)]) : body
   return others.length > 0 ? multipart("mixed", id, [related, ...others.map(attachmentPart)]) : related
-}
-
-function joined(part: Part): Uint8Array {
-  const chunks: Uint8Array[] = []
-  let text = ""
-  for (const piece of part) {
-    if (typeof piece === "string") {
-      text += piece
-    } else {
-      chunks.push(Buffer.from(text), piece)
-      text = ""
-    }
-  }
-  chunks.push(Buffer.from(text))
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }

@@ -1,5 +1,6 @@
-import { createHash, type KeyObject, sign as signWith } from "node:crypto"
-import type { Sign } from "./compose.ts"
+import { type KeyObject, sign } from "node:crypto"
+import { promisify } from "node:util"
+import type { Signer } from "./compose.ts"
 
 /** A key that a domain signs its mail with (RFC 6376, RFC 8463). */
 export interface SigningKey {
@@ -35,39 +36,60 @@ interface Header {
  * Puts a DKIM signature for each key in front of a message: relaxed canonicalization of headers and body, the whole body,
  * SHA-256 (RFC 6376, RFC 8463). The message has CRLF lines and headers of ASCII, as the composer writes them.
  */
-export function dkimSigner({ domain, keys, at }: SigningOptions): Sign {
-  return (mime) => {
-    const text = Buffer.from(mime.buffer, mime.byteOffset, mime.byteLength).toString("latin1")
-    const end = text.indexOf("\r\n\r\n")
-    const headers = headersOf(text.slice(0, end))
-    const bodyHash = createHash("sha256")
-      .update(relaxedBody(text.slice(end + 4)), "latin1")
-      .digest("base64")
-    const names = signed.filter((name) => headers.some((header) => header.name === name))
-    const listed = [...names, ...oversigned]
-    const canonical = names.map((name) => relaxedHeader(last(headers, name))).join("\r\n")
-    const fields = keys.map((key) => {
-      const tags = `v=1; a=${key.algorithm}-sha256; c=relaxed/relaxed; d=${domain}; s=${key.selector}; t=${Math.floor(at / 1_000)}`
-      const unsigned = fold(`DKIM-Signature: ${tags}; h=${listed.join(":")}; bh=${bodyHash}; b=`)
-      const signature = signatureOf(
-        key,
-        `${canonical}\r\n${relaxedHeader({ name: "dkim-signature", field: unsigned })}`,
-      )
-      return `${unsigned}${chunks(signature)}\r\n`
-    })
-    return Buffer.concat([Buffer.from(fields.join(""), "latin1"), mime])
+export function dkimSigner(options: SigningOptions): Signer {
+  return {
+    sign(mime) {
+      const fields = fieldsFor(mime, options)
+      return withFields(mime, fields, fields.map(signatureOf))
+    },
+    async signOnThread(mime) {
+      const fields = fieldsFor(mime, options)
+      return withFields(mime, fields, await Promise.all(fields.map(signatureOnThread)))
+    },
   }
 }
 
-/** Ed25519 signs the hash of the data, not the data itself (RFC 8463, 3). */
-function signatureOf({ algorithm, privateKey }: SigningKey, data: string): string {
-  const bytes = Buffer.from(data, "latin1")
-  const signature =
-    algorithm === "rsa"
-      ? signWith("sha256", bytes, privateKey)
-      : signWith(null, createHash("sha256").update(bytes).digest(), privateKey)
-  return signature.toString("base64")
+/** A DKIM-Signature field that lacks its signature. */
+interface UnsignedField {
+  readonly key: SigningKey
+  readonly field: string
+  /** What is to be signed. */
+  readonly data: Buffer
 }
+
+function fieldsFor(mime: Uint8Array, { domain, keys, at }: SigningOptions): UnsignedField[] {
+  const bytes = Buffer.from(mime.buffer, mime.byteOffset, mime.byteLength)
+  const end = bytes.indexOf("\r\n\r\n")
+  const headers = headersOf(bytes.toString("latin1", 0, end))
+  const bodyHash = hashOf(relaxedBody(bytes.subarray(end + 4))).toString("base64")
+  const names = signed.filter((name) => headers.some((header) => header.name === name))
+  const listed = [...names, ...oversigned]
+  const canonical = names.map((name) => relaxedHeader(last(headers, name))).join("\r\n")
+  return keys.map((key) => {
+    const tags = `v=1; a=${key.algorithm}-sha256; c=relaxed/relaxed; d=${domain}; s=${key.selector}; t=${Math.floor(at / 1_000)}`
+    const field = fold(`DKIM-Signature: ${tags}; h=${listed.join(":")}; bh=${bodyHash}; b=`)
+    const data = Buffer.from(`${canonical}\r\n${relaxedHeader({ name: "dkim-signature", field })}`, "latin1")
+    return { key, field, data }
+  })
+}
+
+function withFields(mime: Uint8Array, fields: readonly UnsignedField[], signatures: readonly Buffer[]): Uint8Array {
+  const signed = fields.map(({ field }, at) => `${field}${chunks(signatures[at]?.toString("base64") ?? "")}\r\n`)
+  return Buffer.concat([Buffer.from(signed.join(""), "latin1"), mime])
+}
+
+function signatureOf({ key: { algorithm, privateKey }, data }: UnsignedField): Buffer {
+  // Ed25519 signs the hash of the data, not the data itself (RFC 8463, 3).
+  return algorithm === "rsa" ? sign("sha256", data, privateKey) : sign(null, hashOf(data), privateKey)
+}
+
+const signWithRsa = promisify<string, Buffer, KeyObject, Buffer>(sign)
+
+/** Only RSA takes long enough. */
+const signatureOnThread = (field: UnsignedField): Promise<Buffer> | Buffer =>
+  field.key.algorithm === "rsa" ? signWithRsa("sha256", field.data, field.key.privateKey) : signatureOf(field)
+
+const hashOf = (data: Buffer): Buffer => new Bun.CryptoHasher("sha256").update(data).digest()
 
 /** In the order of the message; a field is followed by its continuation lines. */
 function headersOf(head: string): Header[] {
@@ -87,14 +109,25 @@ function relaxedHeader({ name, field }: Header): string {
   return `${name}:${value.replace(/[ \t]+/g, " ").trim()}`
 }
 
-/** RFC 6376, 3.4.4. */
-function relaxedBody(body: string): string {
-  const lines = body.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n")
-  const text = lines.endsWith(" ") ? lines.slice(0, -1) : lines
-  let end = text.length
-  while (text.startsWith("\r\n", end - 2)) end -= 2
-  return end === 0 ? "" : `${text.slice(0, end)}\r\n`
+/** RFC 6376, 3.4.4. Most bodies have no white space that has to be changed: those are not copied. */
+function relaxedBody(given: Buffer): Buffer {
+  const text = given.toString("latin1")
+  const body = needsRelaxing.test(text) ? Buffer.from(relaxed(text), "latin1") : given
+  let end = body.length
+  while (end >= 2 && body[end - 2] === cr && body[end - 1] === lf) end -= 2
+  if (end === 0) return Buffer.alloc(0)
+  return body.length >= end + 2 ? body.subarray(0, end + 2) : Buffer.concat([body, crlf])
 }
+
+const needsRelaxing = /\t| {2}| \r\n| $/
+
+function relaxed(body: string): string {
+  const lines = body.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n")
+  return lines.endsWith(" ") ? lines.slice(0, -1) : lines
+}
+
+const [cr, lf] = [13, 10]
+const crlf = Buffer.from("\r\n")
 
 const longestLine = 76
 

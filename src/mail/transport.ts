@@ -45,6 +45,8 @@ export interface Outgoing {
   readonly messageId: string
   /** The RFC 5322 message with CRLF lines; composed on the first call, the same bytes on every call. */
   mime(): Uint8Array
+  /** The same, signed on another thread: while it is, the server does other work. */
+  bytes(): Promise<Uint8Array>
   /**
    * To be awaited just before the other side has all of the message and could deliver it: it resolves when it is on record
    * that the hand-over has begun, and rejects when the message may not leave now, which is a deferral. Bulk mail whose

@@ -9,8 +9,8 @@ export interface ReadPool {
    * @throws {SlowRead} when a query that asks `isInTime` takes longer than it may
    */
   read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows): Promise<Rows>
-  /** Ends the running reads, which reject. */
-  close(): void
+  /** Running reads reject. Resolves when no thread has the file open, or after 2 seconds. */
+  close(): Promise<void>
 }
 
 /** What the store requires of a database engine. SQLite is the only one; only `openStore` names it. */
@@ -19,6 +19,7 @@ export interface StoreEngine {
   readonly read: Db
   readonly readPool: ReadPool
   readonly write: Writer["write"]
+  readonly preferDelivery: Writer["preferDelivery"]
   readonly settled: Writer["settled"]
   /** The size of the database in its file, and the part of it that no row uses, in bytes. */
   space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>

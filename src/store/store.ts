@@ -33,6 +33,7 @@ export interface Store {
    * `requests` by default.
    */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>, lane?: WriteLane): Promise<T>
+  readonly preferDelivery: StoreEngine["preferDelivery"]
   /**
    * Resolves when everything that a read can see now is on disk, or when storing it has failed; undefined when it is. To
    * be awaited before anything gets outside that follows from a read and not from a unit.

@@ -24,6 +24,16 @@ export function syncFolderNow(path: string): void {
   }
 }
 
+/** The content of a file is on disk when this returns. */
+export function syncFileNow(path: string): void {
+  const file = openSync(path, "r+")
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Makes a file, which must not exist; its text is on disk when this returns. */
 export function writeNewFile(path: string, text: string, mode: number): void {
   const file = openSync(path, "wx", mode)

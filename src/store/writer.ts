@@ -25,6 +25,8 @@ export type WriteLane = "delivery" | "requests"
 export interface Writer {
   /** Runs one unit of work, durable when the promise resolves. The unit may run again, so it has no other effects. */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>, lane?: WriteLane): Promise<T>
+  /** Mail that is due waits for too long: for half a second, units of requests give way to those of the delivery. */
+  preferDelivery(): void
   /**
    * Resolves when every transaction that other connections can see now is on disk, or when that has failed; undefined when
    * all are. To be awaited before anything gets outside that follows from a read and not from a unit.

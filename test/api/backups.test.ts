@@ -5,6 +5,7 @@ import type { TakeOptions } from "../../src/store/backup/take.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
 import { type Browser, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { startBucketServer } from "../harness/bucket-server.ts"
 import { runCommand } from "../harness/commands.ts"
 import { send } from "../harness/mails.ts"
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
       "backup.with_secret": "true",
     },
     overrides: {
-      takeAside: (options) => {
+      takeBackup: (options) => {
         asked.push(options)
         return act(options)
       },
@@ -158,28 +159,14 @@ describe("Data that was restored (contract B8.3.26)", () => {
 
 describe("A bucket (contract B8.3.25)", () => {
   test("gets a copy of each backup, which is deleted with its original; a refusal is told", async () => {
-    const objects = new Map<string, string>()
-    let isOpen = true
-    const store = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      async fetch(request) {
-        const { pathname } = new URL(request.url)
-        const body = await request.text()
-        if (!isOpen) return new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 })
-        if (!request.headers.get("authorization")?.includes("Credential=AKIA")) return new Response("", { status: 403 })
-        if (request.method === "DELETE") objects.delete(pathname)
-        else objects.set(pathname, body)
-        return new Response(null, { status: request.method === "DELETE" ? 204 : 200, headers: { ETag: '"1"' } })
-      },
-    })
+    const store = startBucketServer()
     const other = await startTestApp({
       settings: {
         "backup.keep": "1",
-        "backup.url": `s3://bucket/daily?region=eu-west-1&endpoint=${encodeURIComponent(store.url.origin)}`,
+        "backup.url": `s3://bucket/daily?region=eu-west-1&endpoint=${encodeURIComponent(store.origin)}`,
       },
       overrides: {
-        takeAside: write,
+        takeBackup: write,
         env: (name) => ({ AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" })[name],
       },
     })
@@ -189,13 +176,13 @@ describe("A bucket (contract B8.3.25)", () => {
     await other.clock.advance(1_000)
     await other.app.backups.take(new AbortController().signal)
     const [only] = await names()
-    expect([await names(), [...objects]]).toEqual([[only ?? []], [[String(only?.[0]), "a backup"]]])
-    isOpen = false
+    expect([await names(), [...store.objects]]).toEqual([[only ?? []], [[String(only?.[0]), Buffer.from("a backup")]]])
+    store.isOpen = false
     await other.clock.advance(1_000)
     await other.app.backups.take(new AbortController().signal)
     const [last] = await other.app.backups.list()
     expect(last).toMatchObject({ state: "DONE", reason: expect.stringContaining("bucket refused it (AccessDenied)") })
     await other.close()
-    await store.stop(true)
+    await store.stop()
   })
 })

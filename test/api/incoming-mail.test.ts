@@ -55,7 +55,7 @@ const messageFrom = (from: string, ...headers: readonly string[]): string =>
 
 const signedBy = (domain: string, message: string): string =>
   Buffer.from(
-    dkimSigner({ domain, keys: [{ selector: "s1", algorithm: "rsa", privateKey }], at: Date.UTC(2026, 0, 31) })(
+    dkimSigner({ domain, keys: [{ selector: "s1", algorithm: "rsa", privateKey }], at: Date.UTC(2026, 0, 31) }).sign(
       Buffer.from(message),
     ),
   ).toString()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import packageJson from "../../package.json" with { type: "json" }
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { type PrometheusFamily, parsePrometheus } from "../harness/prometheus.ts"
+import { type PrometheusFamily, parseOpenMetrics, parsePrometheus } from "../harness/prometheus.ts"
 
 const anyone = { key: "none" } as const
 
@@ -45,6 +45,26 @@ describe("GET /metrics (contract A8.4)", () => {
     ])
     expect(figureOf(families, "mailstead_emails", { status: "PENDING" })).toBe(0)
     expect(figureOf(families, "mailstead_db_units_total")).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ["application/openmetrics-text", true],
+    [
+      "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;q=0.5",
+      true,
+    ],
+    ["text/plain;version=0.0.4, application/openmetrics-text;q=0.3", false],
+    ["application/openmetrics-text;q=0", false],
+    ["*/*", false],
+  ])("answers OpenMetrics to a client that asks for it: %s", async (accept, isOpenMetrics) => {
+    const response = await it.app.fetch(new Request("http://localhost/metrics", { headers: { accept } }), "127.0.0.1")
+    const [type, text] = [response.headers.get("content-type"), await response.text()]
+    expect(type).toStartWith(
+      isOpenMetrics ? "application/openmetrics-text; version=1.0.0;" : "text/plain; version=0.0.4;",
+    )
+    expect(response.headers.get("vary")).toContain("Accept")
+    const families = isOpenMetrics ? parseOpenMetrics(text) : parsePrometheus(text)
+    expect(families.has("mailstead_http_requests_total")).toBe(true)
   })
 
   test("counts mails by their present status, through sending, reports and deletion", async () => {

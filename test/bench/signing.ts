@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign as signWith } from "node:crypto"
-import { compose, type Draft, type Sign } from "../../src/mail/compose.ts"
+import { compose, type Draft, type Signer } from "../../src/mail/compose.ts"
 import { dkimSigner } from "../../src/mail/dkim.ts"
 import { draftOf } from "../contracts/messages.ts"
 import { type Figure, ratioOf } from "./tools/table.ts"
@@ -23,10 +23,10 @@ const rounds = 7
  * is what the bare signatures leave: their time and that of an unsigned mail, and nothing else.
  */
 export async function signing(): Promise<Figure[]> {
-  const signer = (...used: (keyof typeof keys)[]): Sign =>
+  const signer = (...used: (keyof typeof keys)[]): Signer =>
     dkimSigner({ domain: "shop.test", keys: used.map((one) => keys[one]), at: Date.UTC(2026, 0, 31) })
-  const composing = (sign?: Sign) => () => {
-    for (const draft of drafts) compose(draft, sign).mime()
+  const composing = (signer?: Signer) => () => {
+    for (const draft of drafts) compose(draft, signer).mime()
   }
   const data = Buffer.alloc(800, "a")
   const digest = createHash("sha256").update(data).digest()

@@ -43,7 +43,7 @@ test("mail comes in, and SPF, DKIM and DMARC are judged on a thread (contract B9
   })
   expect(server.printed).toContain(`Incoming mail on 127.0.0.1:${inboundPort}`)
   const message = "From: ada@good.example.com\r\nTo: hi@shop.test\r\nSubject: Hi\r\n\r\nHello\r\n"
-  const sign = dkimSigner({
+  const signer = dkimSigner({
     domain: "good.example.com",
     keys: [{ selector: "s1", algorithm: "rsa", privateKey }],
     at: Date.UTC(2026, 0, 31),
@@ -54,7 +54,7 @@ test("mail comes in, and SPF, DKIM and DMARC are judged on a thread (contract B9
   expect(
     (
       await client.data(
-        Buffer.from(sign(Buffer.from(message)))
+        Buffer.from(signer.sign(Buffer.from(message)))
           .toString()
           .replace(/\r\n$/, ""),
       )

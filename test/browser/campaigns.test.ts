@@ -45,6 +45,22 @@ test("the page without campaigns explains them, and the first one is written, se
     expect(mails.data.map(({ subject }: { subject: string }) => subject)).toEqual(Array(3).fill("News of June"))
   }))
 
+test("a campaign begins with any template, also one that is not among the first hundred", () =>
+  visit({ path }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    await calls.addTemplate({ name: "Zebra news", subject: "From the zoo", from: "zoo@shop.test" })
+    for (let n = 1; n <= 100; n++) await calls.addTemplate({ name: `A ${n}` })
+    await page.getByRole("button", { name: "New campaign" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("June news")
+    const begin = page.getByRole("combobox", { name: "Begin with" })
+    expect(await begin.inputValue()).toStartWith("Newsletter")
+    await begin.fill("zebra")
+    await page.getByRole("option", { name: "Zebra news" }).click()
+    await page.getByRole("button", { name: "Create draft" }).click()
+    await page.waitForURL(/campaigns\/[\w-]{36}/)
+    expect((await calls.get("/campaigns")).data[0]).toMatchObject({ name: "June news", subject: "From the zoo" })
+  }))
+
 test("the list shows, searches and filters campaigns, and its view is in the URL", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await addCampaign(server, { name: "June news" })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { createMessageParser } from "../../src/inbound/parse-aside.ts"
+import { createMessageParser } from "../../src/inbound/parse-thread.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { news } from "../harness/campaigns.ts"
 import { whileHealthIsAsked } from "../harness/health-watch.ts"
@@ -68,6 +68,24 @@ const works: [name: string, work: () => Promise<unknown>][] = [
   ["a faulty mail", () => call("POST /v1/send", mail({ body: manyTags("no pe") }), 422)],
   ["a new campaign", () => call("POST /campaigns", { ...news, body: manyTags() }, 201)],
   ["a changed campaign", async () => call(`PUT /campaigns/${await newCampaign()}`, { ...news, body: manyTags() }, 200)],
+  [
+    "a simulation of 1,000 steps",
+    async () => {
+      const workflow = await call("POST /workflows", { name: "Long", eventName: "signup" }, 201)
+      const steps = [
+        workflow.steps[0],
+        { id: "u", name: "U", type: "UPDATE_CONTACT", config: { updates: { seen: true } } },
+        { id: "d", name: "D", type: "DELAY", config: { amount: 1, unit: "days" } },
+      ]
+      const transitions = ["u", "d", "u"].map((toStepId, at) => ({ fromStepId: steps[at].id, toStepId }))
+      const { steps: taken } = await call(
+        `POST /workflows/${workflow.id}/simulate`,
+        { graph: { steps, transitions } },
+        200,
+      )
+      expect(taken.length).toBeGreaterThan(100)
+    },
+  ],
   [
     "an import of 900 columns",
     async () => {

@@ -36,13 +36,14 @@ const contactOf = async (it: TestApp, email: string): Promise<string> =>
   (await it.api(`GET /contacts?search=${email}`)).body.data[0].id
 
 describe("a campaign that is sent", () => {
-  test("reaches every contact once, in order, rendered for each, with one event per mail", async () => {
+  test("reaches every contact once, rendered for each, with one event per mail", async () => {
     const it = await startWith(5)
     const id = await startCampaign(it)
     await it.settle()
-    expect(recipients(it.sent())).toEqual([0, 1, 2, 3, 4].map((at) => `a${at}@example.com`))
-    expect(it.sent().map(({ subject }) => subject)).toEqual([0, 1, 2, 3, 4].map((at) => `Hi A${at}`))
-    expect(it.sent()[3]?.html).toContain("What is new, A3.")
+    const sent = it.sent().toSorted((one, other) => (one.to.address < other.to.address ? -1 : 1))
+    expect(recipients(sent)).toEqual([0, 1, 2, 3, 4].map((at) => `a${at}@example.com`))
+    expect(sent.map(({ subject }) => subject)).toEqual([0, 1, 2, 3, 4].map((at) => `Hi A${at}`))
+    expect(sent[3]?.html).toContain("What is new, A3.")
     expect(it.sent()[0]).toMatchObject({ stream: "bulk", from: { name: "Acme", address: "news@acme.test" } })
     expect((await tally(it)).events).toEqual({ "email.sent": 5 })
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 5, sentCount: 5 })

@@ -41,6 +41,26 @@ test("a transport that takes batches gets full ones, each claimed and recorded i
   expect(commitsIn(it.folder) - before).toBeLessThan(9)
 })
 
+test("a batch of large messages is handed over in parts of 50 MB, so that it fits into memory", async () => {
+  const inMemory: number[] = []
+  const { it, calls } = await startBatching(async (messages) => {
+    inMemory.push(messages.reduce((sum, { attachments }) => sum + (attachments[0]?.content.byteLength ?? 0), 0))
+    return messages.map(({ id }) => sent(`p-${id}`))
+  })
+  const content = Buffer.alloc(9_000_000, "a").toString("base64")
+  const body = {
+    to: addresses(10),
+    from: "hi@acme.test",
+    subject: "Hi",
+    body: "<p>Hello</p>",
+    attachments: [{ filename: "a.txt", contentType: "text/plain", content }],
+  }
+  expect((await it.api("POST /v1/send", { body })).status).toBe(200)
+  await it.settle()
+  expect([inMemory, calls.flat().toSorted()]).toEqual([[45_000_000, 45_000_000], addresses(10).toSorted()])
+  expect(await census(it)).toEqual({ SENT: 10 })
+})
+
 test("a batch holds mail of one lane only", async () => {
   const { it, calls } = await startBatching(allSent)
   await accept(it, marketing, ...addresses(5, "bulk"))

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test"
+import { afterEach, expect, spyOn, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { type Outgoing, type Receipt, sent, type TransportLimits } from "../../src/mail/transport.ts"
 import { emailTable, lanes } from "../../src/modules/emails/index.ts"
@@ -156,4 +156,22 @@ test("of 20,000 waiting mails only a few are read before their turn", async () =
   }
   expect(Math.max(...taken)).toBe(100)
   expect(seen.size).toBeGreaterThan(300)
+})
+
+test("requests give way to mail that has waited for half a second, and never to bulk mail", async () => {
+  const it = await startTestApp()
+  running.push(it)
+  const preferred = spyOn(it.app.store, "preferDelivery")
+  const drain = async (ms: number) => {
+    it.clock.advance(ms)
+    preferred.mockClear()
+    await it.settle()
+    return preferred.mock.calls.length > 0
+  }
+  await accept(it, marketing, "bulk@example.com")
+  expect(await drain(10_000)).toBeFalse()
+  await send(it, "early@example.com")
+  expect(await drain(500)).toBeFalse()
+  await send(it, "late@example.com")
+  expect(await drain(501)).toBeTrue()
 })

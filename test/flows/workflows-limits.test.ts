@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
 import { hour } from "../../src/kernel/clock.ts"
+import { stepTable } from "../../src/modules/workflows/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createWorkflow, inRow, newScenario, steps, ways } from "../harness/workflows.ts"
 
-const { mail, update } = steps
+const { delay, mail, update } = steps
 
 let it: TestApp
 beforeAll(async () => {
@@ -22,6 +24,30 @@ test("an address that is tracked again and again starts a workflow 20 times an h
   await at(hour)
   await track("s")
   expect(await executions(flow)).toBe(21)
+})
+
+test("a circle with a delay of next to nothing, stored by an earlier version, rests a second each time (contract B5.4.3)", async () => {
+  const { start, track, at } = await newScenario(it)
+  const flow = await start(inRow(delay(1, "minutes"), update({ updates: { seen: true } })))
+  const [D = "", U = ""] = ["D", "U"].map((label) => flow.ids.get(label))
+  const body = { fromStepId: U, toStepId: D }
+  expect((await it.api(`POST /workflows/${flow.id}/transitions`, { body })).status).toBe(201)
+  await it.app.store.write("instance", async ({ db }) => {
+    await db
+      .update(stepTable)
+      .set({ config: { amount: 1e-9, unit: "minutes" } })
+      .where(eq(stepTable.id, D))
+  })
+  await track("s")
+  const taken = async () => {
+    const [{ id }] = (await it.api(`GET /workflows/${flow.id}/executions`)).body.data
+    const { status, stepExecutions } = (await it.api(`GET /workflows/${flow.id}/executions/${id}`)).body
+    return [status, stepExecutions.length]
+  }
+  expect(await taken()).toEqual(["WAITING", 2])
+  await at(1_000)
+  await at(2_000)
+  expect(await taken()).toEqual(["WAITING", 6])
 })
 
 test("starts by hand do not count among those by events (contract B5.5.4)", async () => {

@@ -121,6 +121,33 @@ describe("A simulation (contract B5.10)", () => {
     expect(failed.body.steps[1]).toMatchObject({ status: "FAILED", error: '"nobody" is not an email address.' })
   })
 
+  test("goes on after each slice with the same contact and what the steps have made of it", async () => {
+    const { start, K } = await newScenario(it)
+    const flow = await start(undefined)
+    const { steps: live } = (await it.api(`GET /workflows/${flow.id}`)).body
+    const many = Array.from({ length: 150 }, (_, at) => at)
+    const change = (at: number) => ({ type: "UPDATE_CONTACT", config: { updates: { last: at, [`seen${at}`]: true } } })
+    const hook = { type: "WEBHOOK", config: { url: "https://crm.example.com/{{last}}" } }
+    const middle = many.flatMap((at) => [
+      { id: `u${at}`, name: "U", ...change(at) },
+      { id: `d${at}`, name: "D", type: "DELAY", config: { amount: 1, unit: "hours" } },
+      { id: `h${at}`, name: "H", ...hook },
+    ])
+    const steps = [live[0], ...middle]
+    const transitions = middle.map(({ id }, at) => ({ fromStepId: steps[at].id, toStepId: id }))
+    const answer = await simulate(flow.id, { graph: { steps, transitions }, contact: { email: K.email } })
+    expect([answer.body.status, answer.body.complete, answer.body.steps.length]).toEqual(["COMPLETED", true, 451])
+    type Shown = { name: string; request: { url: string; body: string }; contact: { after: { data: object } } }
+    const shown = answer.body.steps as Shown[]
+    const hooks = shown.filter(({ name }) => name === "H").map(({ request }) => request)
+    expect(hooks.map(({ url }) => url)).toEqual(many.map((at) => `https://crm.example.com/${at}`))
+    const ids = new Set(hooks.map(({ body }) => JSON.parse(body).contact.id))
+    expect([ids.size, ids.has(K.id)]).toEqual([1, false])
+    const last = shown.findLast(({ name }) => name === "U")?.contact.after.data ?? {}
+    expect(Object.keys(last)).toHaveLength(151)
+    expect((await it.api(`GET /contacts/${K.id}`)).body.data).toEqual({ plan: "pro" })
+  })
+
   test("ends where a change of the contact is refused", async () => {
     const { start } = await newScenario(it)
     const flow = await start(inRow(mail("R"), update({ updates: { long: "{{long}}" } })))

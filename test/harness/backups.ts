@@ -6,6 +6,7 @@ import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { restoreBackup } from "../../src/store/backup/restore.ts"
+import { fileSource } from "../../src/store/backup/source.ts"
 import { takeBackup } from "../../src/store/backup/take.ts"
 
 /** A data folder with a project, a file in the file store, and so many megabytes that cannot be compressed much. */
@@ -55,7 +56,7 @@ interface RestoreFrom {
 
 /** As `mailstead restore` does it. */
 export const restore = (file: string, data: string, { passphrase, secretFile }: RestoreFrom = {}) =>
-  restoreBackup({ file, folder: data, passphrase, secretFile }, systemClock)
+  restoreBackup({ source: fileSource(file), folder: data, passphrase, secretFile }, systemClock)
 
 /** What is in a folder, without what the lock leaves there. */
 export const namesIn = (folder: string): string[] =>

@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>
   /** Sets the clock by `ms`, forward or back, like an operator or NTP: no time passes, so no sleeper wakes. */
   jump(ms: number): void
+  /** How many sleep at the moment. */
+  readonly sleepers: number
 }
 
 export function createFakeClock(start = Date.parse("2026-01-31T09:15:00.000Z")): FakeClock {
@@ -41,6 +43,9 @@ export function createFakeClock(start = Date.parse("2026-01-31T09:15:00.000Z")):
     jump(ms) {
       now += ms
       for (const sleeper of sleepers) sleeper.at += ms
+    },
+    get sleepers() {
+      return sleepers.size
     },
   }
 }

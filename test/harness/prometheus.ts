@@ -48,6 +48,26 @@ export function parsePrometheus(text: string): Map<string, PrometheusFamily> {
   return families
 }
 
+/**
+ * Reads OpenMetrics 1.0, and throws at whatever a strict reader refuses. Counters are found by the names of their samples,
+ * as in the other format.
+ */
+export function parseOpenMetrics(text: string): Map<string, PrometheusFamily> {
+  const [body = "", ...more] = text.split("# EOF\n")
+  if (more.length !== 1 || more[0] !== "") throw new Error("The end is not marked, or not the end.")
+  if (/\ble="(?!\+Inf")(?!\d+\.\d+(?:e[+-]?\d+)?")/.test(body)) throw new Error("A bound is no fraction.")
+  const counters = new Set(body.match(/^# TYPE \S+ counter$/gm)?.map((line) => line.split(" ")[2]))
+  const lines = body.split("\n").map((line) => {
+    const [, keyword, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? []
+    if (keyword === undefined) return line
+    if (name.endsWith("_total")) throw new Error(`${name} has the suffix of a sample.`)
+    const help = keyword === "HELP" && /(?<!\\)(?:\\\\)*"/.test(rest)
+    if (help) throw new Error(`A quote in the help of ${name} is not escaped.`)
+    return `# ${keyword} ${counters.has(name) ? `${name}_total` : name} ${rest}`
+  })
+  return parsePrometheus(lines.join("\n"))
+}
+
 function parseSample(line: string): Sample {
   const [, name = "", inner, value = ""] = /^([^\s{]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
   if (!nameForm.test(name)) throw new Error(`${line} is no sample.`)

@@ -4,6 +4,7 @@ import {
   cpSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -61,6 +62,24 @@ describe("a backup", () => {
     expect(names).not.toContain("secret")
     expect(readFileSync(sealed).includes(secret)).toBe(false)
     await expect(backUp(data, join(folder(), "b"), { withSecret: true })).rejects.toThrow("encrypted backups only")
+  })
+
+  test("has the account and the certificate of ACME only when it is encrypted, and a restore gives them back", async () => {
+    const source = join(folder(), "data")
+    cpSync(data, source, { recursive: true })
+    mkdirSync(join(source, "tls"))
+    const names = ["account.pem", "attempts.json", "certificate.pem"]
+    for (const name of names) writeFileSync(join(source, "tls", name), `the content of ${name}`, { mode: 0o600 })
+    const [open, closed, at] = ["open", "closed", "new"].map((name) => join(folder(), name)) as [string, string, string]
+    await backUp(source, open)
+    expect(Bun.spawnSync(["tar", "--zstd", "-tf", open]).stdout.toString()).not.toContain("tls")
+    await backUp(source, closed, { passphrase })
+    await restore(closed, at, { passphrase, secretFile: secretFile() })
+    expect(readdirSync(join(at, "tls")).sort()).toEqual(["account.pem", "certificate.pem"])
+    expect(readFileSync(join(at, "tls/certificate.pem"), "utf8")).toBe("the content of certificate.pem")
+    expect([statSync(join(at, "tls")).mode & 0o777, statSync(join(at, "tls/account.pem")).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ])
   })
 
   test("of a folder without data is refused", async () => {

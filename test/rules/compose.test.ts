@@ -323,14 +323,16 @@ describe("the bytes of a message", () => {
     expect(source({ ...draft, id: "other" })).not.toBe(source(draft))
   })
 
-  test("pass a signer last, once", () => {
+  test("pass a signer last, once", async () => {
     let calls = 0
-    const message = compose(draftOf(), (mime) => {
+    const sign = (mime: Uint8Array) => {
       calls++
       return Buffer.concat([Buffer.from("DKIM-Signature: x\r\n"), mime])
-    })
+    }
+    const message = compose(draftOf(), { sign, signOnThread: async (mime) => sign(mime) })
     expect(Buffer.from(message.mime()).toString().startsWith("DKIM-Signature: x\r\nFrom: ")).toBe(true)
     message.mime()
+    await message.bytes()
     expect(calls).toBe(1)
   })
 

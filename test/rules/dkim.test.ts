@@ -75,6 +75,15 @@ describe("A DKIM signature (RFC 6376, RFC 8463)", () => {
     expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true)
   })
 
+  test("is the same when it is made on another thread, once", async () => {
+    const one = draft()
+    const [here, aside] = [compose(one, signer), compose(one, signer)]
+    const [first, second] = await Promise.all([aside.bytes(), aside.bytes()])
+    expect(Buffer.from(first).equals(Buffer.from(here.mime()))).toBe(true)
+    expect(second).toEqual(first)
+    expect(aside.mime()).toBe(await aside.bytes())
+  })
+
   test("becomes invalid when the body or a signed header changes, or one is added", async () => {
     const mime = Buffer.from(signedMime()).toString("latin1")
     const bad = ["ms1 fail", "ms2 fail"]

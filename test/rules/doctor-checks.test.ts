@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from "bun:test"
+import { generateKeyPairSync } from "node:crypto"
 import { closeSync, openSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import tls from "node:tls"
+import { publicKeyOf, signManifest } from "../../config/release.ts"
 import { loadConfig } from "../../src/config.ts"
 import { day, systemClock } from "../../src/kernel/clock.ts"
 import { backupConditions } from "../../src/modules/backups/conditions.ts"
@@ -9,6 +11,7 @@ import type { Backup } from "../../src/modules/backups/table.ts"
 import { runChecks } from "../../src/modules/doctor/check.ts"
 import { databaseChecks } from "../../src/modules/doctor/checks/database.ts"
 import { networkChecks } from "../../src/modules/doctor/checks/network.ts"
+import { releaseCheck } from "../../src/modules/doctor/checks/release.ts"
 import { timeCheck } from "../../src/modules/doctor/checks/time.ts"
 import { tlsChecks } from "../../src/modules/doctor/checks/tls.ts"
 import { reverseName } from "../../src/net/dns/reverse-name.ts"
@@ -22,6 +25,29 @@ const newFolder = scratch()
 const noDns = lookupsAt(["127.0.0.1:9"])
 const never = new AbortController().signal
 const configWith = (options: Record<string, string>) => loadConfig({ mode: "serve", options }).config
+
+test("the newest release is told by its signed manifest, and by nothing else", async () => {
+  const { privateKey } = generateKeyPairSync("ed25519")
+  let manifest = { version: "0.2.0", by: privateKey }
+  const host = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () =>
+      Response.json(signManifest({ product: "mailstead", version: manifest.version, archives: {} }, manifest.by)),
+  })
+  const look = (url: string | null, key: string | null = publicKeyOf(privateKey)) =>
+    releaseCheck(url, { version: "0.2.0", trust: { key } }).run(never)
+  const url = host.url.href
+  expect(await look(null)).toEqual({ status: "ok", message: "It is not known, because update.url is not set." })
+  expect(await look(url, null)).toMatchObject({ status: "warn", message: expect.stringContaining("without a key") })
+  expect(await look(url)).toEqual({ status: "ok", message: "0.2.0 is the newest one." })
+  manifest = { version: "0.3.0", by: privateKey }
+  expect(await look(url)).toEqual({ status: "warn", message: "0.3.0 is there; this is 0.2.0: run mailstead update." })
+  manifest = { version: "9.0.0", by: generateKeyPairSync("ed25519").privateKey }
+  expect(await look(url)).toMatchObject({ status: "warn", message: expect.stringContaining("signature") })
+  await host.stop(true)
+  expect(await look(url)).toMatchObject({ status: "warn", message: expect.stringContaining("cannot be reached") })
+})
 
 test("a check that throws fails, one that is late is a warning, and the others are reported", async () => {
   const clock = createFakeClock()

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { createMetrics } from "../../src/kernel/metrics.ts"
-import { metricsText } from "../../src/kernel/metrics-text.ts"
-import { parsePrometheus } from "../harness/prometheus.ts"
+import { openMetricsText, prometheusText } from "../../src/kernel/metrics-text.ts"
+import { parseOpenMetrics, parsePrometheus } from "../harness/prometheus.ts"
 
-const textOf = async (metrics: ReturnType<typeof createMetrics>) => metricsText(await metrics.collect())
+const textOf = async (metrics: ReturnType<typeof createMetrics>) => prometheusText.write(await metrics.collect())
 
 test("counters and gauges are written with their labels, escaped", async () => {
   const metrics = createMetrics()
@@ -37,6 +37,29 @@ test("a histogram counts an observation in its bucket and all larger ones, bound
     ["took_seconds_sum", undefined, 7.65],
     ["took_seconds_count", undefined, 4],
   ])
+})
+
+test("OpenMetrics names counters without their suffix, writes bounds as fractions, and marks its end", async () => {
+  const metrics = createMetrics()
+  metrics.counter("seen_total", 'Help with a \\ and a\nline "end".', ["who"]).of('a"b').add()
+  metrics.histogram("took_seconds", "Time.", [0.5, 1]).of().observe(0.7)
+  const text = openMetricsText.write(await metrics.collect())
+  expect(text).toBe(
+    `# HELP seen Help with a \\\\ and a\\nline \\"end\\".
+# TYPE seen counter
+seen_total{who="a\\"b"} 1
+# HELP took_seconds Time.
+# TYPE took_seconds histogram
+took_seconds_bucket{le="0.5"} 0
+took_seconds_bucket{le="1.0"} 1
+took_seconds_bucket{le="+Inf"} 1
+took_seconds_sum 0.7
+took_seconds_count 1
+# EOF
+`,
+  )
+  expect([...parseOpenMetrics(text).keys()]).toEqual(["seen_total", "took_seconds"])
+  expect(openMetricsText.write([])).toBe("# EOF\n")
 })
 
 test("a family that is registered twice is one, and a gauge that cannot be read is left out", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { quotedPrintable } from "../../src/mail/compose/quoted-printable.ts"
+import { joined } from "../../src/mail/compose/join.ts"
 
-const encode = (text: string): string => Buffer.from(quotedPrintable(text)).toString("latin1")
+const encode = (text: string): string => Buffer.from(joined([{ quoted: text }])).toString("latin1")
 
 /** Straight from RFC 2045: soft breaks go, `=XX` is an octet. */
 const decode = (encoded: string): string =>

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path"
 import { tarGz, zip } from "../../config/archives.ts"
 import { packRelease, publicKeyOf, publicPemOf, sealRelease, signingKey, signManifest } from "../../config/release.ts"
-import { archiveFor, openManifest } from "../../src/commands/update/manifest.ts"
+import { archiveFor, openManifest } from "../../src/net/release/manifest.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()

@@ -64,6 +64,57 @@ describe("The filter of a WAIT_FOR_EVENT step (contract B5.4.10)", () => {
   })
 })
 
+describe("A DELAY step rests at least a second (contract B5.4.3)", () => {
+  const faultsOf = (amount: number, unit: string) => configFaults("DELAY", { amount, unit })
+
+  test.each([
+    [1e-9, "minutes", "config.amount must be at least 1 second, which is 0.0167 minutes."],
+    [0.0002, "hours", "config.amount must be at least 1 second, which is 0.000278 hours."],
+    [1e-5, "days", "config.amount must be at least 1 second, which is 0.0000116 days."],
+  ])("%p %s is refused", (amount, unit, message) => {
+    expect(faultsOf(amount, unit)).toEqual([{ field: "config.amount", code: "too_small", message }])
+  })
+
+  test.each([
+    [0.0167, "minutes"],
+    [0.000278, "hours"],
+    [0.0000116, "days"],
+    [365, "days"],
+  ])("%p %s is accepted", (amount, unit) => {
+    expect(faultsOf(amount, unit)).toEqual([])
+  })
+
+  test("nothing and less are refused as before", () => {
+    expect([...codes(faultsOf(0, "hours")), ...codes(faultsOf(-1, "days"))]).toEqual([
+      ["config.amount", "too_small"],
+      ["config.amount", "too_small"],
+    ])
+    expect(codes(faultsOf(1e-9, "weeks"))).toEqual([["config.unit", "invalid_enum"]])
+  })
+})
+
+describe("The URL of a WEBHOOK step (contract B5.8.1)", () => {
+  const faultsOf = (url: string) => configFaults("WEBHOOK", { url })
+
+  test.each([
+    "https://user:secret@a.test/hook",
+    "https://user@a.test/",
+    "https://:secret@a.test/",
+    "https://user:secret@a.test/{{data.id}}",
+    "https://{{user}}:{{secret}}@a.test/",
+  ])("%s is refused, because it shows a password and is never requested", (url) => {
+    const message = "config.url must have no user and no password: use the header Authorization."
+    expect(faultsOf(url)).toEqual([{ field: "config.url", code: "invalid_string", message }])
+  })
+
+  test.each(["https://a.test/user@b.test", "https://a.test/?mail={{email}}", "{{data.url}}", "https://{{host}}/a@b"])(
+    "%s is accepted",
+    (url) => {
+      expect(faultsOf(url)).toEqual([])
+    },
+  )
+})
+
 describe("Headers of a WEBHOOK step (contract B5.8.6)", () => {
   const faultsOf = (headers: object) => codes(configFaults("WEBHOOK", { url: "https://a.test", headers }))
 

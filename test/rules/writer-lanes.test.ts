@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { createUnitQueue, type Waiting } from "../../src/store/sqlite/unit-queue.ts"
 import type { WriteLane } from "../../src/store/writer.ts"
@@ -20,21 +20,29 @@ test("the queue gives each lane its turn, the delivery first", () => {
   const queue = createUnitQueue()
   for (const name of ["r1", "r2", "r3", "r4"]) queue.add(named("requests", name))
   for (const name of ["d1", "d2"]) queue.add(named("delivery", name))
-  expect(namesOf(queue.take(3))).toEqual(["d1", "r1", "d2"])
+  expect(namesOf(queue.take(3, true))).toEqual(["d1", "r1", "d2"])
   expect([queue.length, queue.has("delivery"), queue.has("requests")]).toEqual([3, false, true])
-  expect(namesOf(queue.take(9))).toEqual(["r2", "r3", "r4"])
+  expect(namesOf(queue.take(9, true))).toEqual(["r2", "r3", "r4"])
   expect(queue.length).toBe(0)
+})
+
+test("the queue leaves requests where they are when they have to wait", () => {
+  const queue = createUnitQueue()
+  for (const name of ["r1", "r2"]) queue.add(named("requests", name))
+  for (const name of ["d1", "d2"]) queue.add(named("delivery", name))
+  expect(namesOf(queue.take(9, false))).toEqual(["d1", "d2"])
+  expect(namesOf(queue.take(9, true))).toEqual(["r1", "r2"])
 })
 
 test("units that were put back go before later ones of their lane", () => {
   const queue = createUnitQueue()
   for (const name of ["r1", "r2"]) queue.add(named("requests", name))
   for (const name of ["d1", "d2"]) queue.add(named("delivery", name))
-  const taken = queue.take(4)
+  const taken = queue.take(4, true)
   queue.add(named("requests", "r3"))
   queue.add(named("delivery", "d3"))
   queue.putBack(taken.slice(1))
-  expect(namesOf(queue.take(9))).toEqual(["d2", "r1", "d3", "r2", "r3"])
+  expect(namesOf(queue.take(9, true))).toEqual(["d2", "r1", "d3", "r2", "r3"])
 })
 
 test("a claim does not wait for the requests before it", async () => {
@@ -79,29 +87,57 @@ test("requests get their turn however many units the delivery has", async () => 
   await store.close()
 })
 
-test("transactions are shorter while much mail is being delivered", async () => {
+describe("while mail is late", () => {
   let now = 0
   const clock: Clock = { now: () => now, sleep: async () => {} }
-  const home = folder()
-  const store = await openTestStore(home, clock)
-  const commitsFor = async (units: number): Promise<number> => {
-    const before = commitsIn(home)
-    const add = (_: unknown, at: number) =>
-      store.write("instance", async (unit) => {
-        now += 1
-        await addNote(unit, `${before} ${at}`)
-      })
-    await Promise.all(Array.from({ length: units }, add))
-    return commitsIn(home) - before
-  }
-  expect(await commitsFor(50)).toBe(2)
-  const deliver = (units: number) =>
-    Promise.all(Array.from({ length: units }, () => store.write("instance", async () => {}, "delivery")))
-  await deliver(49)
-  expect(await commitsFor(50)).toBe(2)
-  await deliver(50)
-  expect(await commitsFor(20)).toBe(5)
-  now += 1_000
-  expect(await commitsFor(50)).toBe(2)
-  await store.close()
+
+  test("requests wait for their turn as long as the delivery has work", async () => {
+    const store = await openTestStore(folder(), clock)
+    let isOver = false
+    let deliveries = 0
+    const deliver = async (): Promise<void> => {
+      while (!isOver) await store.write("instance", async () => void deliveries++, "delivery")
+    }
+    await store.write("instance", (unit) => addNote(unit, "before"))
+    store.preferDelivery()
+    const delivering = Promise.all(Array.from({ length: 32 }, deliver))
+    const stored: string[] = []
+    const request = store.write("instance", (unit) => addNote(unit, "request")).then(() => stored.push("request"))
+    await until(() => deliveries > 500)
+    expect(stored).toEqual([])
+    now += 40
+    await request
+    isOver = true
+    await delivering
+    await store.close()
+  })
+
+  test("requests run when the delivery has nothing to do", async () => {
+    const store = await openTestStore(folder(), clock)
+    await store.write("instance", (unit) => addNote(unit, "before"))
+    store.preferDelivery()
+    await store.write("instance", (unit) => addNote(unit, "request"))
+    await store.close()
+  })
+
+  test("transactions are shorter, until half a second has passed", async () => {
+    const home = folder()
+    const store = await openTestStore(home, clock)
+    const commitsFor = async (units: number): Promise<number> => {
+      const before = commitsIn(home)
+      const add = (_: unknown, at: number) =>
+        store.write("instance", async (unit) => {
+          now += 1
+          await addNote(unit, `${before} ${at}`)
+        })
+      await Promise.all(Array.from({ length: units }, add))
+      return commitsIn(home) - before
+    }
+    expect(await commitsFor(50)).toBe(2)
+    store.preferDelivery()
+    expect(await commitsFor(20)).toBe(5)
+    now += 500
+    expect(await commitsFor(50)).toBe(2)
+    await store.close()
+  })
 })

@@ -1,25 +1,13 @@
 import { createReadStream } from "node:fs"
 import { open, rm } from "node:fs/promises"
-import { Readable } from "node:stream"
+import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
-import type { Archive, Content } from "./manifest.ts"
+import { bodyOf } from "../../net/release/fetch.ts"
+import type { Archive, Content } from "../../net/release/manifest.ts"
 
-const manifestBytes = 1_048_576
 /** A tar begins with one block about its first file, which is the executable. */
 const tarHeader = 512
-
-/** The text at `update.url`. Throws a sentence. */
-export async function fetchManifest(url: string, abort: AbortSignal): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of bodyOf(url, AbortSignal.any([abort, AbortSignal.timeout(30_000)]))) {
-    size += part.length
-    if (size > manifestBytes) throw new Error(`${url} is no manifest: it has more than a megabyte.`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString("utf8")
-}
 
 /**
  * Leaves the verified executable of an archive in `target`. The archive is unpacked only after its hash was verified. What
@@ -56,17 +44,6 @@ async function* firstFile(tar: Readable, size: number): AsyncGenerator<Uint8Arra
     at += chunk.length
     if (at >= tarHeader + size) return
   }
-}
-
-async function* bodyOf(url: string, abort: AbortSignal): AsyncGenerator<Uint8Array> {
-  let response: Response
-  try {
-    response = await fetch(url, { signal: abort })
-  } catch (cause) {
-    throw new Error(`${url} cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
-  }
-  if (!response.ok || response.body === null) throw new Error(`${url} answers ${response.status}.`)
-  yield* Readable.fromWeb(response.body as never) as AsyncIterable<Uint8Array>
 }
 
 /** Writes what has the expected size and hash, fsync included; reads no byte more. Throws a sentence otherwise. */

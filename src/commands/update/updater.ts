@@ -3,13 +3,15 @@ import { dirname } from "node:path"
 import { type Clock, second } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import type { ReleaseTrust } from "../../kernel/release.ts"
+import { fetchManifest } from "../../net/release/fetch.ts"
+import { type Archive, archiveFor, isNewer, type Manifest, openManifest } from "../../net/release/manifest.ts"
 import { migrationCopies, revertMigrations } from "../../store/migration-copies.ts"
 import type { Service } from "../service/service.ts"
-import { fetchExecutable, fetchManifest } from "./download.ts"
+import { fetchExecutable } from "./download.ts"
 import { linkDurably, removeDurably, renameDurably } from "./durable.ts"
-import { type Archive, archiveFor, isNewer, type Manifest, openManifest } from "./manifest.ts"
 import { isUpdating, type Marker, openMarker } from "./marker.ts"
 import { asOwnerOf } from "./owner.ts"
+import { swap } from "./swap.ts"
 
 export interface UpdaterDeps {
   /** The executable that is replaced. */
@@ -74,11 +76,11 @@ export function createUpdater(deps: UpdaterDeps) {
 
   async function replace(from: string, to: string): Promise<Outcome> {
     const isManaged = service !== undefined && (await service.isActive())
-    linkDurably(executable, previous)
     if (!isManaged) {
-      renameDurably(next, executable)
+      swap({ executable, next, previous })
       return { kind: "updated", from, to, isRunning: false }
     }
+    linkDurably(executable, previous)
     const mark: Marker = { from, to, state: "trying", copies: copies(), pid: process.pid }
     marker.write(mark)
     say(`Replacing ${from} by ${to}`)

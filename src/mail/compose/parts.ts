@@ -1,24 +1,31 @@
 import * as base64 from "nodemailer/lib/base64"
 import { buildHeaderParam, buildHeaderValue, isPlainText, parseHeaderValue } from "nodemailer/lib/mime-funcs"
 import type { Attachment } from "../transport.ts"
-import { quotedPrintable } from "./quoted-printable.ts"
 
 /** A MIME part: header fields, an empty line, a body. Strings are ASCII, or UTF-8 where an address requires it. */
-export type Part = readonly (string | Uint8Array)[]
+export type Part = readonly Piece[]
+export type Piece = string | Uint8Array | QuotedText
+
+/** Text that is written as quoted-printable. */
+export interface QuotedText {
+  readonly quoted: string
+}
 
 /**
  * Text in the smallest encoding that is 7-bit clean with lines of at most 78: none, quoted-printable, or base64 when
  * much of it is not ASCII. All line ends become CRLF.
  */
 export function textPart(subtype: "plain" | "html", text: string): Part {
-  const body = text.replace(/\r\n?|\n/g, "\r\n")
-  const size = Buffer.byteLength(body)
   const type = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: `
-  if (isPlain(body)) return [`${type}7bit\r\n\r\n${body}`]
+  if (isPlain(text)) return [`${type}7bit\r\n\r\n${withLineEnds(text)}`]
+  const size = Buffer.byteLength(text)
   // Quoted-printable triples non-ASCII bytes, base64 adds a third to all bytes.
-  if ((size - body.length) * 10 > size) return [`${type}base64\r\n\r\n${base64.wrap(base64.encode(body))}`]
-  return [`${type}quoted-printable\r\n\r\n`, quotedPrintable(body)]
+  if ((size - text.length) * 10 > size)
+    return [`${type}base64\r\n\r\n${base64.wrap(base64.encode(withLineEnds(text)))}`]
+  return [`${type}quoted-printable\r\n\r\n`, { quoted: text }]
 }
+
+const withLineEnds = (text: string): string => text.replace(/\r\n?|\n/g, "\r\n")
 
 /** The bytes of an attachment, in base64. */
 export function attachmentPart(attachment: Attachment): Part {
@@ -95,8 +102,8 @@ function isPlain(text: string): boolean {
   let column = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === 10) column = 0
-    else if (code > 126 || (code < 32 && code !== 13 && code !== 9) || ++column > 79) return false
+    if (code === 10 || code === 13) column = 0
+    else if (code > 126 || (code < 32 && code !== 9) || ++column > 78) return false
   }
   return !text.includes("=_")
 }

@@ -195,6 +195,12 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       return known && (await patch(unit, known, wanted, reason)).contact
     },
 
+    /** Makes a contact what it was in another unit, which was given up. Nothing is emitted. */
+    async restoreIn(unit: Unit, contact: Contact): Promise<void> {
+      const known = await findById(unit.db, contact.projectId, contact.id)
+      await (known ? saveContact(unit, contact) : insertContact(unit, contact))
+    },
+
     /** Subscribes or unsubscribes a contact and records why; does nothing when it has that state already. */
     async setSubscribedIn(
       unit: Unit,

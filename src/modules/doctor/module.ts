@@ -1,5 +1,7 @@
 import type { Engine } from "../../engine.ts"
+import { buildInfo } from "../../kernel/build-info.ts"
 import { second } from "../../kernel/clock.ts"
+import { releaseTrust } from "../../kernel/release.ts"
 import type { Module } from "../../module.ts"
 import type { Dns } from "../../net/dns.ts"
 import type { NtpServer } from "../../net/ntp.ts"
@@ -11,12 +13,13 @@ import { databaseChecks } from "./checks/database.ts"
 import { machineChecks } from "./checks/machine.ts"
 import { type CheckedTransport, domainCheck, transportChecks } from "./checks/mail.ts"
 import { type NetworkDeps, networkChecks } from "./checks/network.ts"
+import { type RunningRelease, releaseCheck } from "./checks/release.ts"
 import { timeCheck } from "./checks/time.ts"
 import { tlsChecks } from "./checks/tls.ts"
 import { doctorRoutes } from "./routes.ts"
 
 /** What is looked at also where there is no database. */
-export interface Surroundings extends Pick<Engine, "config" | "realClock"> {
+export interface ExaminedParts extends Pick<Engine, "config" | "realClock"> {
   readonly dns: Dns
   readonly baseUrl: () => string
   readonly transports: readonly CheckedTransport[]
@@ -24,9 +27,10 @@ export interface Surroundings extends Pick<Engine, "config" | "realClock"> {
   readonly ntp?: NtpServer | undefined
   readonly port25?: NetworkDeps["port25"]
   readonly machine?: Machine | undefined
+  readonly release?: RunningRelease | undefined
 }
 
-export interface DoctorDeps extends Omit<Surroundings, "config" | "realClock"> {
+export interface DoctorDeps extends Omit<ExaminedParts, "config" | "realClock"> {
   readonly domains: Pick<Domains, "inspect">
   readonly backups: Pick<Backups, "list">
 }
@@ -34,11 +38,13 @@ export interface DoctorDeps extends Omit<Surroundings, "config" | "realClock"> {
 const limitMs = 5 * second
 
 /** Checks of everything around the database, and `more`, all at once. */
-export function examine(around: Surroundings, more: readonly Check[]): Promise<Finding[]> {
+export function examine(around: ExaminedParts, more: readonly Check[]): Promise<Finding[]> {
   const { config, realClock: clock, transports, ntp, port25, machine = machineOf(config.data) } = around
+  const { release = { version: buildInfo.version, trust: releaseTrust } } = around
   const isRunning = () => machine.server() !== undefined
   const checks = [
     ...machineChecks(config, machine),
+    releaseCheck(config.update.url, release),
     timeCheck({ ...around, clock, ntp }),
     ...networkChecks({ ...around, isRunning, port25 }),
     ...tlsChecks({ ...around, clock }),

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import { domainOf, parseDomain } from "../../kernel/email-address.ts"
 import { conflict, DomainError, fault, invalid, notFound } from "../../kernel/errors.ts"
-import type { Sign } from "../../mail/compose.ts"
+import type { Signer } from "../../mail/compose.ts"
 import { dkimSigner } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
 import type { Reference } from "../../references.ts"
@@ -68,7 +68,7 @@ interface OutgoingEmail {
 /** What a message leaves with, besides its content. */
 export interface Sending {
   readonly envelopeFrom: string
-  readonly signer: Sign | undefined
+  readonly signer: Signer | undefined
 }
 
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */

@@ -76,6 +76,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const delivery = createDelivery(engine, deps.transports, {
     ...engine,
     sendings: deps.domains.sendings,
+    projects: deps.projects,
     drafts,
     claimer,
     outcome,

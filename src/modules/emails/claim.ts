@@ -4,7 +4,8 @@ import type { Lease } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
-import { claimEmails, findEmail, saveBegun } from "./ledger.ts"
+import { claimEmails, saveBegun } from "./hand-over.ts"
+import { findEmail } from "./ledger.ts"
 import type { IsCampaignCancelled, OutcomeRecorder } from "./outcome.ts"
 import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribed } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
@@ -39,13 +40,6 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
     return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
   }
 
-  async function beginOne(unit: Unit, email: Email, isCancelled: boolean): Promise<boolean> {
-    if (!isCancelled && (await saveBegun(unit, email, needsConsent(email)))) return true
-    const reason = await blockReasonOf(unit, email.id, "SENDING")
-    if (reason !== undefined) await outcome.cancel(unit, email, reason)
-    return false
-  }
-
   return {
     /** Claims messages in the unit before their hand-over. */
     async claim(unit: Unit, lane: Lane, ids: readonly string[], lease: Lease): Promise<Email[]> {
@@ -66,12 +60,16 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
      */
     async begin(unit: Unit, emails: readonly Email[]): Promise<boolean[]> {
       const isCancelled = once((campaignId) => isCampaignCancelled(unit.db, campaignId))
-      const begun: boolean[] = []
+      const left: Email[] = []
+      for (const email of emails)
+        if (email.campaignId === null || !(await isCancelled(email.campaignId))) left.push(email)
+      const begun = await saveBegun(unit, left, needsConsent)
       for (const email of emails) {
-        const { campaignId } = email
-        begun.push(await beginOne(unit, email, campaignId !== null && (await isCancelled(campaignId))))
+        if (begun.has(email.id)) continue
+        const reason = await blockReasonOf(unit, email.id, "SENDING")
+        if (reason !== undefined) await outcome.cancel(unit, email, reason)
       }
-      return begun
+      return emails.map(({ id }) => begun.has(id))
     },
   }
 }

@@ -4,6 +4,8 @@ import type { WaitingLane } from "./waiting.ts"
 /** The claimed messages of one lane that wait for a connection. */
 export interface ClaimedLane {
   readonly lane: WaitingLane["lane"]
+  /** False when `take` would find nothing. */
+  readonly mayHaveMail: boolean
   /**
    * Up to `count` messages; when none are held, up to `wanted` are claimed first. Empty when nothing may be sent now.
    */
@@ -50,6 +52,9 @@ export function createClaimedLane(
 
   return {
     lane: waiting.lane,
+    get mayHaveMail() {
+      return held.length > 0 || claiming !== undefined || waiting.mayHaveMail
+    },
     async take(count, wanted) {
       if (held.length === 0) await claimMore(Math.max(wanted, ahead))
       const taken = held.splice(0, count)

@@ -133,13 +133,21 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   return {
     contentOf,
 
+    /** About the bytes that a message takes in memory. */
+    async sizeOf(email: Email): Promise<number> {
+      const content = await contentOf(email)
+      if (content === undefined) return 0
+      const { body, text, attachments } = content
+      return attachments.reduce((sum, { size }) => sum + size, body.length + (text?.length ?? 0))
+    },
+
     /**
      * The message as sent, tracked if its project has tracking (contract A7.3); its links are stored when this
-     * resolves. Throws a RenderFault when the content cannot be rendered with the variables of the message.
+     * resolves. Throws a RenderFault when the content cannot be rendered with the variables of the message. `project` is
+     * undefined for mail of the service itself, and for a deleted project.
      */
-    async draft(email: Email, content: Content): Promise<Draft> {
+    async draft(email: Email, content: Content, project: Project | undefined): Promise<Draft> {
       const rendered = await renderMessage(email, content)
-      const project = await projects.find(email.projectId)
       const tracking = project && (await track(email, project.tracking, rendered.reading.links))
       return finish(email, content, { rendered, project, tracking })
     },

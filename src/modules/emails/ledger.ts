@@ -1,10 +1,9 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import { and, asc, eq, getTableColumns, gt, lt, lte, min, or, sql } from "drizzle-orm"
 import { earliest } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
-import { type Lease, unleased } from "../../store/lease.ts"
+import { unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { contactTable } from "../contacts/index.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
 
@@ -51,9 +50,9 @@ const nextProject = prepare((db) =>
     .where(and(isPending, eq(emailTable.lane, placeholder("lane")), gt(emailTable.projectId, placeholder("after")))),
 )
 
-const dueIds = prepare((db) =>
+const due = prepare((db) =>
   db
-    .select({ id: emailTable.id })
+    .select({ id: emailTable.id, dueAt: emailTable.dueAt })
     .from(emailTable)
     .where(
       and(
@@ -80,10 +79,13 @@ export async function projectsWaiting(db: Db, lane: Lane): Promise<string[]> {
 }
 
 /** The oldest due messages of a project in a lane. */
-export async function listDue(db: Db, lane: Lane, projectId: string, now: number, limit: number): Promise<string[]> {
-  const rows = await dueIds(db, { lane, projectId, now, limit })
-  return rows.map((row) => row.id)
-}
+export const listDue = (
+  db: Db,
+  lane: Lane,
+  projectId: string,
+  now: number,
+  limit: number,
+): Promise<Pick<Email, "id" | "dueAt">[]> => due(db, { lane, projectId, now, limit })
 
 const firstDue = prepare((db) =>
   db
@@ -109,94 +111,6 @@ export async function nextDueAt(db: Db): Promise<number | undefined> {
   const times: (number | undefined)[] = []
   for (const lane of Object.values(lanes)) times.push(await nextDueIn(db, lane))
   return earliest(times)
-}
-
-const claimOne = prepare((db) =>
-  db
-    .update(emailTable)
-    .set({
-      status: "SENDING",
-      attempt: sql`${emailTable.attempt} + 1`,
-      leaseOwner: sql`${placeholder("owner")}`,
-      leaseUntil: sql`${placeholder("leaseUntil")}`,
-      handOverAt: null,
-      updatedAt: sql`${placeholder("now")}`,
-    })
-    .where(and(eq(emailTable.id, placeholder("id")), isPending))
-    .returning(),
-)
-
-/** Claims messages before their hand-over, which counts the attempt. Skips those that are no longer waiting. */
-export async function claimEmails(unit: Unit, ids: readonly string[], { owner, ms }: Lease): Promise<Email[]> {
-  const claimed: Email[] = []
-  for (const id of ids)
-    claimed.push(...(await claimOne(unit.db, { id, owner, now: unit.now, leaseUntil: unit.now + ms })))
-  return claimed
-}
-
-const hasUnsubscribed = sql`EXISTS (SELECT 1 FROM ${contactTable} WHERE ${contactTable.id} = ${emailTable.contactId} AND NOT ${contactTable.subscribed})`
-
-const beginOne = prepare((db) =>
-  db
-    .update(emailTable)
-    .set({ handOverAt: sql`${placeholder("now")}` })
-    .where(
-      and(
-        eq(emailTable.id, placeholder("id")),
-        isSending,
-        eq(emailTable.leaseOwner, placeholder("leaseOwner")),
-        eq(emailTable.attempt, placeholder("attempt")),
-        sql`NOT (${placeholder("consent")} AND ${hasUnsubscribed})`,
-      ),
-    )
-    .returning({ id: emailTable.id }),
-)
-
-/**
- * Records that the hand-over of a claimed message begins; false when the claim is no longer valid, or when the message
- * needs consent and its recipient is not subscribed.
- */
-export async function saveBegun(
-  unit: Unit,
-  { id, leaseOwner, attempt }: Email,
-  needsConsent: boolean,
-): Promise<boolean> {
-  const consent = needsConsent ? 1 : 0
-  return (await beginOne(unit.db, { id, leaseOwner, attempt, consent, now: unit.now })).length > 0
-}
-
-/** The states that a message may have when its receipt arrives, because reports can arrive earlier. */
-const handedOver = ["SENDING", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
-
-const markSent = prepare((db) =>
-  db
-    .update(emailTable)
-    .set({
-      status: sql`CASE ${emailTable.status} WHEN 'SENDING' THEN 'SENT' ELSE ${emailTable.status} END`,
-      sentAt: sql`${placeholder("now")}`,
-      updatedAt: sql`${placeholder("now")}`,
-      providerId: sql`${placeholder("providerId")}`,
-      ...unleased,
-      error: null,
-    })
-    .where(
-      and(eq(emailTable.id, placeholder("id")), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)),
-    )
-    .returning({
-      id: emailTable.id,
-      projectId: emailTable.projectId,
-      bouncedAt: emailTable.bouncedAt,
-      complainedAt: emailTable.complainedAt,
-    }),
-)
-
-/** A message that has just been marked as sent, with what was reported of it before. */
-export type MarkedSent = Pick<Email, "id" | "projectId" | "bouncedAt" | "complainedAt">
-
-/** Undefined when the message is deleted or has been ended. */
-export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<MarkedSent | undefined> {
-  const [marked] = await markSent(unit.db, { id, now: unit.now, providerId })
-  return marked
 }
 
 /** Back into the queue. `attempt` is the number of hand-overs made. */

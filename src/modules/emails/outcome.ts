@@ -3,7 +3,8 @@ import type { Engine } from "../../engine.ts"
 import type { Receipt } from "../../mail/transport.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import { findEmail, type MarkedSent, saveEnded, savePending, saveSent } from "./ledger.ts"
+import { type MarkedSent, saveSent } from "./hand-over.ts"
+import { findEmail, saveEnded, savePending } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import { campaignCancelled, nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
@@ -33,6 +34,19 @@ const maxReason = 1_000
  */
 export type IsCampaignCancelled = (db: Db, campaignId: string) => Promise<boolean>
 
+/** A message with what became of its hand-over. */
+export interface Settled {
+  readonly email: Email
+  readonly receipt: Receipt
+}
+
+type Unsent = Exclude<Receipt, { outcome: "sent" }>
+
+interface SentEmail {
+  readonly email: Email
+  readonly providerId: string | null
+}
+
 interface OutcomeDeps extends Pick<Engine, "bus"> {
   readonly events: MailEvents
   readonly isCampaignCancelled: IsCampaignCancelled
@@ -44,9 +58,10 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   }
 
   /** Reports that arrived before the receipt count from the receipt on (contract B9.4.1). */
-  async function emitReported(unit: Unit, { id, projectId, bouncedAt, complainedAt }: MarkedSent): Promise<void> {
-    if (bouncedAt !== null) await bus.emit(unit, emailReported, projectId, { emailId: id, kind: "bounce" })
-    if (complainedAt !== null) await bus.emit(unit, emailReported, projectId, { emailId: id, kind: "complaint" })
+  async function emitReported(unit: Unit, { id, projectId }: Email, reported: MarkedSent): Promise<void> {
+    if (reported.bouncedAt !== null) await bus.emit(unit, emailReported, projectId, { emailId: id, kind: "bounce" })
+    if (reported.complainedAt !== null)
+      await bus.emit(unit, emailReported, projectId, { emailId: id, kind: "complaint" })
   }
 
   /**
@@ -72,16 +87,21 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     else await savePending(unit, email.id, dueAt, email.attempt, reason)
   }
 
-  async function apply(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
+  async function settleSent(unit: Unit, sent: readonly SentEmail[]): Promise<void> {
+    const receipts = sent.map(({ email, providerId }) => [email.id, providerId] as const)
+    const marked = new Map((await saveSent(unit, receipts)).map((each) => [each.id, each]))
+    for (const { email } of sent) {
+      const reported = marked.get(email.id)
+      if (reported === undefined) continue
+      await events.sent(unit, email)
+      await emitEnded(unit, email)
+      await emitReported(unit, email, reported)
+      await bus.emit(unit, emailSent, email.projectId, { emailId: email.id })
+    }
+  }
+
+  async function settleUnsent(unit: Unit, email: Email, receipt: Unsent): Promise<void> {
     switch (receipt.outcome) {
-      case "sent": {
-        const marked = await saveSent(unit, email.id, receipt.providerId)
-        if (marked === undefined) return
-        await events.sent(unit, email)
-        await emitEnded(unit, email)
-        await emitReported(unit, marked)
-        return bus.emit(unit, emailSent, email.projectId, { emailId: email.id })
-      }
       case "deferred":
         return retryLater(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
       case "rejected":
@@ -93,10 +113,16 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   }
 
   return {
-    /** Records the outcome of a hand-over, with the resulting events (contract A4.5). */
-    async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
-      await apply(unit, email, receipt)
-      await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+    /** Records the outcomes of hand-overs, with the resulting events (contract A4.5). */
+    async settle(unit: Unit, settled: readonly Settled[]): Promise<void> {
+      const sent: SentEmail[] = []
+      for (const { email, receipt } of settled) {
+        if (receipt.outcome === "sent") sent.push({ email, providerId: receipt.providerId })
+        else await settleUnsent(unit, email, receipt)
+      }
+      if (sent.length > 0) await settleSent(unit, sent)
+      for (const { email } of settled)
+        await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /**
      * Handles a process that died, or a lease that expired, between claim and receipt. Once the hand-over has begun it

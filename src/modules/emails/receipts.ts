@@ -1,17 +1,9 @@
 import type { Engine } from "../../engine.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import type { Receipt } from "../../mail/transport.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { OutcomeRecorder } from "./outcome.ts"
+import type { OutcomeRecorder, Settled } from "./outcome.ts"
 import { laneNameOf } from "./rules.ts"
-import type { Email } from "./table.ts"
-
-/** A message with what became of its hand-over. */
-export interface Settled {
-  readonly email: Email
-  readonly receipt: Receipt
-}
 
 export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
   readonly outcome: OutcomeRecorder
@@ -37,20 +29,24 @@ export function createReceiptRecorder({ clock, log, metrics, outcome, write, sto
     ["lane"],
   )
 
-  const apply = (unit: Unit, { email, receipt }: Settled): Promise<void> =>
-    stopping.aborted && receipt.outcome === "deferred"
-      ? outcome.release(unit, email)
-      : outcome.settle(unit, email, receipt)
+  async function apply(unit: Unit, settled: readonly Settled[]): Promise<void> {
+    const isUnsent = ({ receipt }: Settled) => stopping.aborted && receipt.outcome === "deferred"
+    for (const each of settled) if (isUnsent(each)) await outcome.release(unit, each.email)
+    await outcome.settle(
+      unit,
+      settled.filter((each) => !isUnsent(each)),
+    )
+  }
 
   const recordTogether = createUnitBatches(write, perUnit, async (unit, settled: readonly Settled[]) => {
-    for (const one of settled) await apply(unit, one)
+    await apply(unit, settled)
     return []
   })
 
   async function recordAlone(settled: Settled): Promise<void> {
     for (;;) {
       try {
-        return await write((unit) => apply(unit, settled))
+        return await write((unit) => apply(unit, [settled]))
       } catch (cause) {
         log.error("A receipt could not be stored yet", { email: settled.email.id, reason: reasonOf(cause) })
         if (stopping.aborted) return

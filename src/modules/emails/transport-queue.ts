@@ -2,6 +2,8 @@ import type { Engine } from "../../engine.ts"
 import { minute } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
+import { once } from "../../kernel/once.ts"
+import { createTimeLimit } from "../../kernel/time-limit.ts"
 import { compose } from "../../mail/compose.ts"
 import { RenderFault, TemplateFault } from "../../mail/render/index.ts"
 import {
@@ -16,12 +18,15 @@ import { isSendingPaused } from "../../store/sending-pause.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Sending } from "../domains/index.ts"
+import type { Projects } from "../projects/index.ts"
 import type { MailClaimer } from "./claim.ts"
 import { createClaimedLane } from "./claimed-lane.ts"
 import type { Drafts } from "./drafts.ts"
+import { keepTrack } from "./keep-track.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
 import { createReceiptRecorder } from "./receipts.ts"
 import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
+import { groupsBySize } from "./size-groups.ts"
 import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
@@ -30,6 +35,7 @@ export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "re
   readonly drafts: Drafts
   /** What messages leave with now, their signers and envelope senders, reading each domain once. */
   readonly sendings: () => (email: Email) => Promise<Sending>
+  readonly projects: Pick<Projects, "find">
   readonly claimer: MailClaimer
   readonly outcome: OutcomeRecorder
   /** Messages per second and project. */
@@ -68,7 +74,7 @@ const perUnit = 64
 /** How many messages of a lane are claimed before a connection is free for them. */
 function aheadOf(lane: Lane, { concurrency, batch, perSecond = 0 }: Transport["limits"]): number {
   if (lane !== lanes.bulk || batch > 1) return 0
-  const ahead = Math.min(perUnit, Math.max(16, 2 * concurrency))
+  const ahead = Math.min(perUnit, Math.max(16, 4 * concurrency))
   return perSecond > 0 ? Math.min(ahead, Math.ceil(perSecond)) : ahead
 }
 
@@ -77,7 +83,7 @@ export function createTransportQueue(
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, realClock, log, drafts, sendings, claimer, outcome, perProject } = deps
+  const { store, clock, realClock, log, drafts, sendings, projects, claimer, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
@@ -90,14 +96,16 @@ export function createTransportQueue(
   /** Messages that were ended, or claimed by another, before their hand-over: nothing of them is to be recorded. */
   const notToSend = new WeakSet<Email>()
   const stopping = new AbortController()
-  /** Read anew with each claim, so that a message leaves with the keys of its time. */
+  /** Read anew with each claim, so that a message leaves with the keys and the project of its time. */
   let sendingOf = sendings()
+  let projectOf = once(projects.find)
   let closing = false
   let started = 0
   let bulkBusy = 0
   /** Connections reserved for mail other than bulk mail. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
   const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
+  const withinLease = createTimeLimit(clock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
   const begin = createUnitBatches(write, perUnit, claimer.begin)
   const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
 
@@ -143,9 +151,10 @@ export function createTransportQueue(
 
   async function pick(count: number): Promise<{ lane: Lane; emails: Email[] } | undefined> {
     const free = (concurrency - busy.size) * batch
-    for (const { lane, take } of claimed) {
-      if (lane === lanes.bulk && bulkBusy >= concurrency - reserved) continue
-      const emails = await take(count, Math.min(free, Math.max(batch, perUnit)))
+    for (const claimedLane of claimed) {
+      const { lane } = claimedLane
+      if (!claimedLane.mayHaveMail || (lane === lanes.bulk && bulkBusy >= concurrency - reserved)) continue
+      const emails = await claimedLane.take(count, Math.min(free, Math.max(batch, perUnit)))
       if (emails.length > 0) return { lane, emails }
     }
     return undefined
@@ -165,6 +174,7 @@ export function createTransportQueue(
       for (const { id } of emails) missed.delete(id)
       for (const id of missed) underWay.delete(id)
       sendingOf = sendings()
+      projectOf = once(projects.find)
       return emails
     } catch (cause) {
       for (const id of ids) underWay.delete(id)
@@ -173,10 +183,15 @@ export function createTransportQueue(
     }
   }
 
+  /** In groups that fit into memory together, for the messages of a batch may be large. */
+  async function handOver(emails: readonly Email[]): Promise<void> {
+    for await (const group of groupsBySize(emails, drafts.sizeOf)) await handOverGroup(group)
+  }
+
   /**
    * Compose, send, record. It does not wait for the recording, because the connection is free for the next message.
    */
-  async function handOver(emails: readonly Email[]): Promise<void> {
+  async function handOverGroup(emails: readonly Email[]): Promise<void> {
     const settlements = await Promise.all(emails.map(prepareOne))
     const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
     const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
@@ -194,7 +209,8 @@ export function createTransportQueue(
       const content = await drafts.contentOf(email)
       if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
       const { signer, envelopeFrom } = await sendingOf(email)
-      const message = compose({ ...(await drafts.draft(email, content)), envelopeFrom }, signer)
+      const draft = await drafts.draft(email, content, await projectOf(email.projectId))
+      const message = compose({ ...draft, envelopeFrom }, signer)
       return { email, message: { ...message, begin: beginningOf(email) } }
     } catch (cause) {
       if (isRefusal(cause)) return { email, receipt: rejected(reasonOf(cause)) }
@@ -219,17 +235,11 @@ export function createTransportQueue(
 
   /** Does not wait longer than a lease for a transport: otherwise its connection would be lost permanently. */
   async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
-    const over = new AbortController()
-    const silence = clock.sleep(leaseMs, over.signal).then(() => {
-      throw new Error("It gave no receipt.")
-    })
     try {
-      return await Promise.race([transport.send(messages, stopping.signal), silence])
+      return await withinLease(transport.send(messages, stopping.signal))
     } catch (cause) {
       log.error("A transport failed", { transport: transport.name, reason: reasonOf(cause) })
       return messages.map(() => unknownOutcome("The transport failed."))
-    } finally {
-      over.abort()
     }
   }
 
@@ -283,12 +293,3 @@ const isRefusal = (cause: unknown): boolean =>
   (cause instanceof DomainError && cause.kind === "invalid") ||
   cause instanceof RenderFault ||
   cause instanceof TemplateFault
-
-/** Holds a promise in the set until it has settled, then calls `then`. */
-async function keepTrack(set: Set<Promise<void>>, work: Promise<void>, then: () => unknown = () => {}): Promise<void> {
-  set.add(work)
-  await work.finally(() => {
-    set.delete(work)
-    then()
-  })
-}

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts"
 import type { Store } from "../../store/store.ts"
 import { listDue, projectsWaiting } from "./ledger.ts"
-import type { Lane } from "./rules.ts"
+import { type Lane, lanes } from "./rules.ts"
 import type { Throttle } from "./throttle.ts"
 
 /**
@@ -10,6 +10,8 @@ import type { Throttle } from "./throttle.ts"
  */
 export interface WaitingLane {
   readonly lane: Lane
+  /** False when `next` would find nothing. */
+  readonly mayHaveMail: boolean
   /** Up to `count` ids, which are counted by the limits of their projects. Empty when nothing may be sent now. */
   next(count: number): Promise<string[]>
   /** Reports that new mail may be due. */
@@ -17,6 +19,8 @@ export interface WaitingLane {
 }
 
 const refillPerProject = 100
+/** Mail other than bulk mail that waits longer is delivered before more requests are accepted. */
+const lateMs = 500
 
 export function createWaitingLane(
   lane: Lane,
@@ -38,17 +42,22 @@ export function createWaitingLane(
       const allowed = perProject.available(projectId, refillPerProject)
       if (allowed === 0) continue
       // Some claims may not be committed yet, so some of these messages may already be taken.
-      const due = await listDue(store.read, lane, projectId, clock.now(), allowed + underWay.size)
-      const free = due.filter((id) => !underWay.has(id)).slice(0, allowed)
+      const now = clock.now()
+      const due = await listDue(store.read, lane, projectId, now, allowed + underWay.size)
+      const free = due.filter(({ id }) => !underWay.has(id)).slice(0, allowed)
+      if (lane !== lanes.bulk && free[0] !== undefined && now - free[0].dueAt > lateMs) store.preferDelivery()
       if (free.length === allowed) mayHaveMore = true
       perProject.take(projectId, free.length)
-      shares.push(free)
+      shares.push(free.map(({ id }) => id))
     }
     buffer = interleave(shares)
   }
 
   return {
     lane,
+    get mayHaveMail() {
+      return buffer.length > 0 || mayHaveMore
+    },
     async next(count) {
       if (buffer.length === 0 && mayHaveMore) await refill()
       return buffer.splice(0, count)

@@ -1,3 +1,4 @@
+import { second } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import type { StepConfig } from "./table.ts"
 
@@ -7,6 +8,8 @@ export const maxSteps = 1_000
 export const maxTransitions = 5_000
 /** The configs of all steps of a workflow together, as JSON in bytes. */
 export const maxGraphBytes = 2_000_000
+/** The shortest rest of a DELAY step (contract B5.4.3), so that a circle of steps with one does not run without a rest. */
+export const shortestDelayMs = second
 
 const maxConfigBytes = 65_536
 const maxConfigLevels = 50

@@ -44,7 +44,7 @@ import { wholeGraphRoutes } from "./whole/routes.ts"
 
 export interface WorkflowDeps {
   readonly projects: Pick<Projects, "find">
-  readonly contacts: Pick<Contacts, "find" | "changeIn" | "fields" | "upsertIn">
+  readonly contacts: Pick<Contacts, "find" | "changeIn" | "fields" | "upsertIn" | "restoreIn">
   readonly events: Pick<Events, "keys" | "reach">
   readonly templates: Pick<Templates, "get" | "find">
   readonly domains: Pick<Domains, "requireVerifiedSender">

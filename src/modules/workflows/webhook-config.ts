@@ -16,8 +16,12 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 function urlFaults(url: unknown): Fault[] {
   if (!isGiven(url) || url === "") return required("url")
   if (typeof url !== "string") return at("url", "invalid_type", "must be a string")
+  const parsed = URL.parse(url)
+  // They would be shown with the graph, and are not sent.
+  if (parsed && (parsed.username !== "" || parsed.password !== ""))
+    return at("url", "invalid_string", "must have no user and no password: use the header Authorization")
   if (hasPlaceholder(url)) return syntaxFaults("url", url)
-  return ["http:", "https:"].includes(URL.parse(url)?.protocol ?? "")
+  return ["http:", "https:"].includes(parsed?.protocol ?? "")
     ? []
     : at("url", "invalid_string", "must be an http or https address")
 }

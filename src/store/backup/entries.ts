@@ -2,8 +2,9 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 
 /**
- * What a backup holds, in this order: `backup.json`, `mode`, maybe `secret`, the files of `files/` and `imports/`, the
- * database, `end.json`. Any other name is refused. What else is in a data folder belongs to the process that has it.
+ * What a backup holds, in this order: `backup.json`, `mode`, maybe `secret`, in an encrypted one the ACME account and
+ * certificate of `tls/`, the files of `files/` and `imports/`, the database, `end.json`. Any other name is refused. What
+ * else is in a data folder belongs to the process that has it.
  */
 export const headName = "backup.json"
 export const endName = "end.json"
@@ -12,7 +13,11 @@ export const secretName = "secret"
 
 export const modeName = "mode"
 
-const innerNames = [/^files\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/, /^imports\/[0-9a-f-]{36}\.csv$/]
+const innerNames = [
+  /^tls\/(?:account|certificate)\.pem$/,
+  /^files\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/,
+  /^imports\/[0-9a-f-]{36}\.csv$/,
+]
 
 export const isFileName = (name: string): boolean => innerNames.some((pattern) => pattern.test(name))
 

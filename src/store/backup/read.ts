@@ -1,10 +1,8 @@
-import { createReadStream } from "node:fs"
-import { open, stat } from "node:fs/promises"
-import { unusable } from "../unusable.ts"
 import { readArchive, type TakeEntry, textOf } from "./archive.ts"
 import { format, type Head, headName, readHead } from "./entries.ts"
 import { backupFault, damaged } from "./fault.ts"
 import { sealMagic } from "./seal.ts"
+import type { BackupSource } from "./source.ts"
 
 /** A backup that was read to its end and is whole. */
 export interface Checked extends Head {
@@ -16,28 +14,24 @@ export interface Checked extends Head {
 /** Zstandard frames begin with these bytes (RFC 8878, 3.1.1). */
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** Reads the whole file. `take` gets every entry but `backup.json`, once `accept` has taken that. */
+/** Reads the whole backup. `take` gets every entry but `backup.json`, once `accept` has taken that. */
 export async function readBackup(
-  path: string,
+  source: BackupSource,
   passphrase: string | undefined,
   accept: (head: Head) => void,
   take: TakeEntry,
 ): Promise<Checked> {
-  const encrypted = await isEncrypted(path)
+  const encrypted = await isEncrypted(source)
   if (encrypted && passphrase === undefined)
-    throw backupFault(`${path} is encrypted: give its passphrase with --passphrase-stdin or backup.passphrase.`)
+    throw backupFault(`${source.name} is encrypted: give its passphrase with --passphrase-stdin or backup.passphrase.`)
   let head: Head | undefined
-  await readArchive(
-    createReadStream(path, { highWaterMark: 262_144 }),
-    encrypted ? passphrase : undefined,
-    async (name, content) => {
-      if (name !== headName) return take(name, content)
-      head = headIn(await textOf(content))
-      accept(head)
-    },
-  )
+  await readArchive(source.read(), encrypted ? passphrase : undefined, async (name, content) => {
+    if (name !== headName) return take(name, content)
+    head = headIn(await textOf(content))
+    accept(head)
+  })
   if (head === undefined) throw damaged()
-  return { ...head, bytes: (await stat(path)).size, encrypted }
+  return { ...head, bytes: await source.size(), encrypted }
 }
 
 function headIn(text: string): Head {
@@ -47,9 +41,9 @@ function headIn(text: string): Head {
 }
 
 /** Reads a backup back and keeps nothing of it. */
-export const checkBackup = (path: string, passphrase: string | undefined): Promise<Checked> =>
+export const checkBackup = (source: BackupSource, passphrase: string | undefined): Promise<Checked> =>
   readBackup(
-    path,
+    source,
     passphrase,
     () => {},
     async (_, content) => {
@@ -57,19 +51,9 @@ export const checkBackup = (path: string, passphrase: string | undefined): Promi
     },
   )
 
-async function isEncrypted(path: string): Promise<boolean> {
-  const beginning = Buffer.alloc(sealMagic.length)
-  try {
-    const file = await open(path, "r")
-    try {
-      await file.read(beginning, 0, beginning.length, 0)
-    } finally {
-      await file.close()
-    }
-  } catch (cause) {
-    throw unusable(path, cause)
-  }
+async function isEncrypted(source: BackupSource): Promise<boolean> {
+  const beginning = await source.beginning(sealMagic.length)
   if (beginning.equals(sealMagic)) return true
   if (beginning.subarray(0, zstdMagic.length).equals(zstdMagic)) return false
-  throw backupFault(`${path} is not a backup of Mailstead.`)
+  throw backupFault(`${source.name} is not a backup of Mailstead.`)
 }

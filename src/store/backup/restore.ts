@@ -12,10 +12,11 @@ import { isOfTheSystem } from "./archive.ts"
 import { databaseName, type Head, modeName, secretName } from "./entries.ts"
 import { backupFault, damaged } from "./fault.ts"
 import { type Checked, readBackup } from "./read.ts"
+import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
 export interface RestoreOptions {
-  readonly file: string
+  readonly source: BackupSource
   readonly folder: string
   readonly passphrase: string | undefined
   /** Where the secret of the old data folder is, for a backup that has none. */
@@ -31,10 +32,10 @@ export interface Restored extends Checked {
 
 /** What a server or a restore that did not get to its data leaves in a folder. */
 const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", restoringName]
-const restoredNames = [modeName, secretName, "files", "imports", "sending-paused", databaseName]
+const restoredNames = [modeName, secretName, "tls", "files", "imports", "sending-paused", databaseName]
 
 /**
- * Restores a backup into an empty folder. Everything is gathered and checked in a folder inside it, then moved; until
+ * Restores a backup into an empty folder. Everything is collected and checked in a folder inside it, then moved; until
  * that is done, neither a server nor a command opens the data folder, and another restore starts anew.
  */
 export async function restoreBackup(options: RestoreOptions, clock: Clock): Promise<Restored> {
@@ -48,7 +49,7 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
     const staging = join(folder, restoringName)
     await mkdir(staging, { mode: 0o700 }).catch(asUnusable(folder))
     try {
-      const checked = await gather(options, staging)
+      const checked = await collect(options, staging)
       checkDatabase(join(staging, databaseName), "The database in the backup")
       const isPaused = checked.mode === "serve"
       if (isPaused) pauseSending(staging, { since: clock.now(), takenAt: Date.parse(checked.takenAt) })
@@ -95,14 +96,14 @@ async function removeAll(folder: string): Promise<void> {
 }
 
 /** Reads the whole backup into the staging folder. */
-async function gather({ file, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
+async function collect({ source, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
   const accept = (head: Head) => {
     if (head.hasSecret || secretFile !== undefined) return
     throw backupFault(
       "The backup was taken without the secret of its data folder, without which keys, sessions and links in mail that was sent are lost. Name that file with --secret-file FILE.",
     )
   }
-  const checked = await readBackup(file, passphrase, accept, (name, content) => {
+  const checked = await readBackup(source, passphrase, accept, (name, content) => {
     if (abort?.aborted) throw backupFault("The restore was stopped. The folder is empty again.")
     return write(join(staging, name), content)
   })
@@ -127,9 +128,9 @@ async function write(path: string, content: Bytes | Iterable<Uint8Array>): Promi
 
 /** Moves everything into place, the database last. With the mark the restore is complete. */
 async function settle(staging: string, folder: string): Promise<void> {
-  const gathered = await readdir(staging, { recursive: true, withFileTypes: true })
-  for (const entry of gathered) if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
-  const present = new Set(gathered.filter(({ parentPath }) => parentPath === staging).map(({ name }) => name))
+  const collected = await readdir(staging, { recursive: true, withFileTypes: true })
+  for (const entry of collected) if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
+  const present = new Set(collected.filter(({ parentPath }) => parentPath === staging).map(({ name }) => name))
   for (const name of restoredNames) if (present.has(name)) await rename(join(staging, name), join(folder, name))
   await syncFolder(folder)
   // What SQLite has left of the check.

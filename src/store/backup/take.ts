@@ -1,4 +1,4 @@
-import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { link, lstat, open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
@@ -12,6 +12,7 @@ import { isOfTheSystem, textEntry, writeArchive } from "./archive.ts"
 import { databaseName, format, type Head, headName, isFileName, modeName, secretName } from "./entries.ts"
 import { backupFault } from "./fault.ts"
 import { type Checked, checkBackup } from "./read.ts"
+import { fileSource } from "./source.ts"
 import type { Bytes, TarEntry } from "./tar.ts"
 
 export interface TakeOptions {
@@ -39,8 +40,8 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
   const draft = `${target}.part`
   await makeDraft(draft)
   try {
-    await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, options.abort))
-    const checked = await checkBackup(draft, passphrase)
+    await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, clock, options.abort))
+    const checked = await checkBackup(fileSource(draft), passphrase)
     await giveName(draft, target)
     return checked
   } catch (cause) {
@@ -68,12 +69,25 @@ async function makeDraft(path: string): Promise<void> {
   }
 }
 
-async function save(path: string, bytes: Bytes, abort?: AbortSignal): Promise<void> {
+/**
+ * A commit of the server waits for the disk behind whatever else is being written. So little is synced at a time, and
+ * after each sync the disk is left to others for as long as it took.
+ */
+const syncedBytes = 4 * 1_048_576
+
+async function save(path: string, bytes: Bytes, clock: Clock, abort?: AbortSignal): Promise<void> {
   const file = await open(path, "r+")
   try {
+    let unsynced = 0
     for await (const piece of bytes) {
       if (abort?.aborted) throw backupFault("The backup was stopped. Nothing is left of it.")
       await file.writeFile(piece)
+      unsynced += piece.length
+      if (unsynced < syncedBytes) continue
+      const before = performance.now()
+      await file.datasync()
+      await clock.sleep(performance.now() - before, abort ?? new AbortController().signal)
+      unsynced = 0
     }
     await file.sync()
   } finally {
@@ -81,19 +95,29 @@ async function save(path: string, bytes: Bytes, abort?: AbortSignal): Promise<vo
   }
 }
 
-/** Reserves the name first, because a rename would replace what somebody else has put there meanwhile. */
+/** By a link, because a rename would replace what somebody else has put there meanwhile. */
 async function giveName(draft: string, target: string): Promise<void> {
-  await (await open(target, "wx", 0o600)).close()
-  await rename(draft, target)
+  try {
+    await link(draft, target)
+    await rm(draft)
+  } catch (cause) {
+    if (!lacksLinks(cause)) throw cause
+    await (await open(target, "wx", 0o600)).close()
+    await rename(draft, target)
+  }
   await syncFolder(dirname(target))
 }
+
+/** What file systems such as FAT and some network folders say. */
+const lacksLinks = (cause: unknown): boolean =>
+  ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"].includes((cause as { code?: string }).code ?? "")
 
 /**
  * Files are kept before the rows that name them, and removed after those. So what is copied before the database is held
  * lacks only new files, which follow while it is held. An import's file has no row while it is being written, so it is
  * copied then too.
  */
-async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
+async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
   const mode = modeOfFolder(folder) ?? "serve"
   const database = join(folder, databaseName)
   const head: Head = {
@@ -109,6 +133,8 @@ async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): As
   yield textEntry(modeName, mode)
   if (withSecret) yield textEntry(secretName, await readFile(join(folder, secretName), "utf8"))
   const copied = new Set<string>()
+  // Private keys go into encrypted backups only; a server without them obtains a new certificate.
+  if (passphrase !== undefined) yield* filesIn(folder, "tls", copied)
   yield* filesIn(folder, "files", copied)
   const snapshot = await holdSnapshot(database, clock)
   try {

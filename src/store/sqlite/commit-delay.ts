@@ -8,6 +8,8 @@ export interface CommitDelay {
 
 /** A commit is never delayed by more than this, in ms. */
 const maxDelayMs = 2
+/** Nor any longer when no unit has come for this time, in ms: the event loop then turns for nothing. */
+const quietMs = 0.2
 
 /**
  * Clients that wait for their answers send their next requests when they have them, so the units of the last commit come
@@ -20,8 +22,14 @@ export function createCommitDelay(): CommitDelay {
   return {
     async wait(waiting) {
       const until = performance.now() + delayMs
-      do await new Promise(setImmediate)
-      while (waiting() < expected && performance.now() < until)
+      let quietUntil = 0
+      for (let units = -1; units < expected; ) {
+        await new Promise(setImmediate)
+        const now = performance.now()
+        if (waiting() > units) quietUntil = now + quietMs
+        if (now >= until || now >= quietUntil) return
+        units = waiting()
+      }
     },
     synced(units, waiting, ms) {
       delayMs = Math.min(ms, maxDelayMs)

@@ -5,6 +5,9 @@ import type { Db } from "../database.ts"
 import { unusable } from "../unusable.ts"
 import { longestLog } from "./checkpoints.ts"
 
+/** What the file of the log is cut to when the log begins again after a long read, such as that of a backup. */
+export const keptLogBytes = 67_108_864
+
 export interface Handle {
   readonly client: Database
   readonly db: Db
@@ -12,8 +15,8 @@ export interface Handle {
 
 /**
  * The writing connection: WAL, and NORMAL, with which SQLite syncs the log and the database around a checkpoint, but not
- * at a commit: `log-sync.ts` does that. The busy timeout covers short writes of a command that runs beside the server. `accept` checks the file before anything in it is changed; when it throws, the
- * connection is closed.
+ * at a commit: `log-sync.ts` does that. The busy timeout covers short writes of a command that runs beside the server.
+ * `accept` checks the file before anything in it is changed; when it throws, the connection is closed.
  */
 export function openWriter(path: string, accept: (client: Database) => void): Handle {
   const fresh = !existsSync(path)
@@ -36,8 +39,7 @@ function configure(client: Database): Handle {
   client.run("PRAGMA synchronous = NORMAL")
   client.run("PRAGMA foreign_keys = ON")
   client.run(`PRAGMA wal_autocheckpoint = ${longestLog}`)
-  // After a long read, such as that of a backup, the log is cut to this when it begins again.
-  client.run("PRAGMA journal_size_limit = 67108864")
+  client.run(`PRAGMA journal_size_limit = ${keptLogBytes}`)
   client.run("PRAGMA cache_size = -32768")
   client.run("PRAGMA temp_store = MEMORY")
   return { client, db: drizzle(client) }

@@ -1,61 +1,50 @@
 import type { Clock } from "../../kernel/clock.ts"
 
-/** Keeps requests from slowing down the delivery of mail: both share the event loop. */
+/** Keeps requests from slowing down the delivery of mail that is late: both share the event loop. */
 export interface DeliveryTurns {
-  /** A unit of the delivery was added. */
-  added(): void
+  /** Mail is late: requests give way for the next `preferredMs`. */
+  prefer(): void
   /** The longest transaction now, in ms. */
   msPerCommit(): number
   /**
-   * While much mail is being delivered, lets the event loop go on with it before units of requests run: until a unit of
-   * the delivery waits or the loop has nothing else to do, but not longer than `longestPauseMs`.
+   * Resolves to whether units of requests may be in the next transaction. While mail is late they may only when the event
+   * loop has nothing else to do, and every `longestPauseMs`; resolves before that when a unit of the delivery waits.
    */
-  pause(isDeliveryWaiting: () => boolean): Promise<void>
+  mayRunRequests(isDeliveryWaiting: () => boolean): Promise<boolean>
 }
 
-/** So many units of the delivery within so many ms are some hundred mails per second: fewer need no room to be made. */
-const [busyUnits, windowMs] = [50, 100]
+/** So long mail counts as late after it was found to be. */
+const preferredMs = 500
 /** Short enough not to block the event loop. */
 const usualMs = 25
 /** A hand-over takes several turns of the event loop, each of which waits for the transaction before it. */
-const duringDeliveryMs = 4
-/** So requests get a sixth of the time at least, and the oldest one waits for a few of these pauses. */
-const longestPauseMs = 20
+const lateMs = 4
+/** So requests get about a tenth of the time at least, and the oldest one waits for a few of these pauses. */
+const longestPauseMs = 40
 /** A turn of the event loop that takes longer has done work. */
 const idleTurnMs = 0.2
 
 export function createDeliveryTurns(clock: Clock): DeliveryTurns {
-  // The numbers of units in this window and in the one before it.
-  let [units, unitsBefore, windowAt] = [0, 0, Number.NEGATIVE_INFINITY]
-
-  function nextWindow(): void {
-    // In both directions, for a clock may be set back.
-    const passed = Math.abs(clock.now() - windowAt)
-    if (passed < windowMs) return
-    unitsBefore = passed < 2 * windowMs ? units : 0
-    units = 0
-    windowAt = clock.now()
-  }
-
-  function isBusy(): boolean {
-    nextWindow()
-    return Math.max(units, unitsBefore) >= busyUnits
-  }
+  let preferredAt = Number.NEGATIVE_INFINITY
+  let requestsAt = Number.NEGATIVE_INFINITY
+  // In both directions, for a clock may be set back.
+  const isWithin = (ms: number, at: number): boolean => Math.abs(clock.now() - at) < ms
+  const isLate = () => isWithin(preferredMs, preferredAt)
 
   return {
-    added() {
-      nextWindow()
-      units++
+    prefer() {
+      preferredAt = clock.now()
     },
-    msPerCommit: () => (isBusy() ? duringDeliveryMs : usualMs),
-    async pause(isDeliveryWaiting) {
-      if (!isBusy()) return
-      const until = performance.now() + longestPauseMs
-      for (let began = 0; !isDeliveryWaiting() && began < until; ) {
-        began = performance.now()
+    msPerCommit: () => (isLate() ? lateMs : usualMs),
+    async mayRunRequests(isDeliveryWaiting) {
+      while (isLate() && isWithin(longestPauseMs, requestsAt)) {
+        if (isDeliveryWaiting()) return false
+        const began = performance.now()
         await new Promise(setImmediate)
-        if (performance.now() - began < idleTurnMs) return
+        if (performance.now() - began < idleTurnMs) break
       }
+      requestsAt = clock.now()
+      return true
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { sql } from "drizzle-orm"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
@@ -10,6 +10,7 @@ import { unusable } from "../unusable.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { createCommitHealth } from "./commit-health.ts"
 import { type Handle, openReader, openWriter } from "./connection.ts"
+import { createDatabase } from "./create-database.ts"
 import { watchFiles } from "./file-watch.ts"
 import { createLogSync, type SyncFile } from "./log-sync.ts"
 import { createStoreMetrics } from "./metrics.ts"
@@ -36,6 +37,7 @@ export interface SqliteOptions {
 export function openSqlite(options: SqliteOptions): StoreEngine {
   const { path, clock, realClock, log, isExclusive, readLimitMs, metrics, syncFile } = options
   try {
+    if (isExclusive && !existsSync(path)) createDatabase(path, clock.now())
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
     try {
@@ -80,11 +82,12 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         },
       },
     )
-    const readPool = createReadPool(path, readLimitMs, measured.onPool)
+    const readPool = createReadPool(path, readLimitMs, { clock: realClock, durations: measured.onPool })
     return {
       read: reader.db,
       readPool,
       write: units.write,
+      preferDelivery: units.preferDelivery,
       settled: units.settled,
       space: () => spaceOf(reader.db),
       logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
@@ -100,9 +103,11 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         await health.check()
       },
       async close() {
-        readPool.close()
+        const poolClosed = readPool.close()
         await units.close()
         await checkpoints.close()
+        // A connection that closes runs a checkpoint, and meanwhile the log cannot be emptied.
+        await poolClosed
         logSync.close()
         reader.client.close()
         if (!logSync.isSound) leaveLog(writer.client)
@@ -120,10 +125,12 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
  * from now on does not follow frames in the log of which it is unknown whether they are on disk.
  */
 function emptyLog(client: Database, log: Log): void {
+  const stays = (reason: string) => log.warn("The write-ahead log stays beside the database", { reason })
   try {
-    client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    using checkpoint = client.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
+    if (checkpoint.get()?.busy !== 0) stays("another connection uses it")
   } catch (cause) {
-    log.warn("The write-ahead log stays beside the database", { reason: reasonOf(cause) })
+    stays(reasonOf(cause))
   }
 }
 

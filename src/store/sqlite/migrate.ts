@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { DomainError } from "../../kernel/errors.ts"
 import type { Migration } from "../migration.ts"
 import { migrations } from "../migrations/index.ts"
+import { syncFolderNow } from "../sync.ts"
 
 /** "MLST": marks the file as ours, so that another program's database is never migrated. */
 const applicationId = 0x4d4c5354
@@ -94,8 +96,9 @@ function backUp(client: Database, path: string, next: string): void {
     chmodSync(draft, 0o600)
     client.query("VACUUM INTO ?").run(draft)
     renameSync(draft, copy)
+    syncFolderNow(dirname(copy))
   } catch (cause) {
-    rmSync(draft, { force: true })
+    for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true })
     throw cause
   }
 }

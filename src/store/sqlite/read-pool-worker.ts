@@ -9,6 +9,8 @@ interface Question {
   readonly sql: string
   readonly params: SQLQueryBindings[]
   readonly limitMs: number
+  /** Not 0 once the pool closes. */
+  readonly isClosing: Int32Array
 }
 
 /** The code of the fault when a read exceeded its limit. */
@@ -23,16 +25,25 @@ let client: Database | undefined
 /** The deadline of the running read, on the clock of this thread. */
 let endsAt = 0
 let isSlow = false
+let isClosing: Int32Array
 
-self.onmessage = ({ data: { path, sql, params, limitMs } }: MessageEvent<Question>) => {
+/** Without a question the connection is closed. */
+self.onmessage = ({ data }: MessageEvent<Question | undefined>) => {
+  if (data !== undefined) return answer(data)
+  client?.close()
+  self.postMessage({})
+}
+
+function answer({ path, sql, params, limitMs, ...question }: Question): void {
   endsAt = performance.now() + limitMs
   isSlow = false
+  isClosing = question.isClosing
   try {
     client ??= open(path)
-    // Statements are not cached: they run long here, and their text may contain values that never recur.
-    const statement = client.prepare(sql)
+    // Statements are not cached: they run long here, and their text may contain values that never recur. One that is not
+    // finalized would keep the connection open.
+    using statement = client.prepare(sql)
     const rows = statement.values(...params)
-    statement.finalize()
     self.postMessage({ rows })
   } catch (cause) {
     const { message, code } = cause as { message?: string; code?: string }
@@ -49,6 +60,7 @@ function open(path: string): Database {
   opened.function("in_time", () => {
     isSlow = performance.now() >= endsAt
     if (isSlow) throw new Error("The read takes too long.")
+    if (Atomics.load(isClosing, 0) !== 0) throw new Error("The server is stopping.")
     return 1
   })
   return opened

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { DrizzleQueryError } from "drizzle-orm/errors"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
+import { type Clock, second } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import type { Histogram } from "../../kernel/metrics.ts"
 import { createTurns } from "../../kernel/turns.ts"
@@ -24,12 +25,18 @@ declare const MAILSTEAD_READ_POOL_WORKER: string | undefined
 const program = typeof MAILSTEAD_READ_POOL_WORKER === "string" ? MAILSTEAD_READ_POOL_WORKER : "./read-pool-worker.ts"
 
 const mostThreads = 4
+/** How long `close` waits for a query that does not look at the time. */
+const closeMs = 2 * second
 
-/**
- * Threads are started on demand and end with the store. A read takes `limitMs` at most; `durations` gets its seconds on the
- * thread.
- */
-export function createReadPool(path: string, limitMs: number, durations?: Histogram): ReadPool {
+export interface ReadPoolDeps {
+  /** Real time. */
+  readonly clock: Clock
+  /** Gets the seconds that a read takes on its thread. */
+  readonly durations?: Histogram
+}
+
+/** Threads are started on demand and end with the store. A read takes `limitMs` at most. */
+export function createReadPool(path: string, limitMs: number, { clock, durations }: ReadPoolDeps): ReadPool {
   const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
   const turns = createTurns<() => void>()
   let running = 0
@@ -37,6 +44,8 @@ export function createReadPool(path: string, limitMs: number, durations?: Histog
   const free: Worker[] = []
   const asked = new Map<Worker, Question>()
   const closing = new AbortController()
+  /** `closing` for the threads, which look at it while they read. */
+  const isClosing = new Int32Array(new SharedArrayBuffer(4))
 
   function start(): Worker {
     const thread = new Worker(new URL(program, import.meta.url).href, { ref: false })
@@ -84,7 +93,7 @@ export function createReadPool(path: string, limitMs: number, durations?: Histog
       const rows = await new Promise<unknown[]>((resolve, reject) => {
         const thread = free.pop() ?? start()
         asked.set(thread, { resolve, reject })
-        thread.postMessage({ path, sql, params, limitMs })
+        thread.postMessage({ path, sql, params, limitMs, isClosing })
       })
       durations?.observe((performance.now() - began) / 1_000)
       return { rows }
@@ -94,6 +103,16 @@ export function createReadPool(path: string, limitMs: number, durations?: Histog
       next()
     }
   }
+
+  /** Resolves when the thread has closed its connection. */
+  const closed = (thread: Worker) =>
+    new Promise<void>((resolve) => {
+      thread.onmessage = ({ data: { rows, fault } }: MessageEvent<Answer>) => {
+        if (rows === undefined && fault === undefined) resolve()
+      }
+      thread.onerror = () => resolve()
+      thread.postMessage(undefined)
+    })
 
   return {
     read: async (scope, query) => {
@@ -107,12 +126,16 @@ export function createReadPool(path: string, limitMs: number, durations?: Histog
         throw cause instanceof DrizzleQueryError ? cause.cause : cause
       }
     },
-    close() {
+    async close() {
       closing.abort()
-      for (const thread of threads) thread.terminate()
+      Atomics.store(isClosing, 0, 1)
       for (const question of asked.values()) question.reject(stopped())
       asked.clear()
       for (const begin of turns.drain()) begin()
+      const patience = new AbortController()
+      await Promise.race([Promise.all(Array.from(threads, closed)), clock.sleep(closeMs, patience.signal)])
+      patience.abort()
+      for (const thread of threads) thread.terminate()
     },
   }
 }

@@ -1,12 +1,17 @@
 import { Database } from "bun:sqlite"
+import { statSync } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
+import { dirname } from "node:path"
 import { type Clock, minute } from "../../kernel/clock.ts"
+import { DomainError } from "../../kernel/errors.ts"
+import { type Machine, machineOf } from "../machine.ts"
 import { unusable } from "../unusable.ts"
+import { keptLogBytes } from "./connection.ts"
 
 /** One state of a database that others go on writing to. */
 export interface Snapshot {
   readonly bytes: number
-  /** The file of the database in this state. */
+  /** The file of the database in this state. Throws when the log has grown too long meanwhile. */
   read(): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }
@@ -19,12 +24,17 @@ const pauseMs = 20
 /**
  * Holds one state of the database file, without keeping anybody from writing. While a connection reads in a transaction,
  * a checkpoint moves nothing newer than that read from the log into the file. Once it has moved everything up to there,
- * the file is that state, and stays so until the transaction ends; only the log grows meanwhile.
+ * the file is that state, and stays so until the transaction ends; only the log grows meanwhile, to at most half of the space
+ * that is free without it.
  *
  * Only for a process of its own: closing the file drops the locks of every connection of this process to it
  * (POSIX advisory locks).
  */
-export async function holdSnapshot(path: string, clock: Clock): Promise<Snapshot> {
+export async function holdSnapshot(
+  path: string,
+  clock: Clock,
+  machine: Pick<Machine, "freeBytes"> = machineOf(dirname(path)),
+): Promise<Snapshot> {
   const connections: Database[] = []
   const connect = (options: { readonly: true } | { readwrite: true }) => {
     const client = new Database(path, options)
@@ -43,7 +53,12 @@ export async function holdSnapshot(path: string, clock: Clock): Promise<Snapshot
     const file = await open(path, "r")
     return {
       bytes,
-      read: () => contentOf(file, bytes),
+      async *read() {
+        for await (const piece of contentOf(file, bytes)) {
+          requireSpace(path, machine.freeBytes())
+          yield piece
+        }
+      },
       async close() {
         reader.run("ROLLBACK")
         // The log may have become long; otherwise a commit of the server would have to move it into the file.
@@ -56,6 +71,13 @@ export async function holdSnapshot(path: string, clock: Clock): Promise<Snapshot
     close()
     throw unusable(path, cause)
   }
+}
+
+function requireSpace(path: string, freeBytes: number): void {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (log <= keptLogBytes || log <= freeBytes) return
+  const sentence = `Reading was stopped, because what is written to ${path} meanwhile fills the disk: ${Math.floor(freeBytes / 1_048_576)} MB are free. Make space, or try again when less is written.`
+  throw new DomainError("unavailable", "DISK_FULL", sentence)
 }
 
 const bytesOf = (reader: Database): number =>

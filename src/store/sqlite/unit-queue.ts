@@ -13,8 +13,8 @@ export interface UnitQueue {
   /** Whether a unit of this lane waits. */
   has(lane: WriteLane): boolean
   add(waiting: Waiting): void
-  /** Removes up to `most` units: one of each lane in turn, those of the delivery first. */
-  take(most: number): Waiting[]
+  /** Removes up to `most` units: one of each lane in turn, those of the delivery first; or only those. */
+  take(most: number, withRequests: boolean): Waiting[]
   /** Returns units that were taken and not run to the front, in the order in which they were taken. */
   putBack(waiting: readonly Waiting[]): void
 }
@@ -29,15 +29,16 @@ export function createUnitQueue(): UnitQueue {
     add(waiting) {
       lanes[waiting.lane].push(waiting)
     },
-    take(most) {
-      const { delivery, requests } = lanes
+    take(most, withRequests) {
+      const { delivery } = lanes
+      const requests = withRequests ? lanes.requests : []
       const taken: Waiting[] = []
       let [deliveries, others] = [0, 0]
       while (taken.length < most && (deliveries < delivery.length || others < requests.length)) {
         if (deliveries < delivery.length) taken.push(delivery[deliveries++] as Waiting)
         if (others < requests.length && taken.length < most) taken.push(requests[others++] as Waiting)
       }
-      lanes = { delivery: delivery.slice(deliveries), requests: requests.slice(others) }
+      lanes = { delivery: delivery.slice(deliveries), requests: lanes.requests.slice(others) }
       return taken
     },
     putBack(waiting) {

@@ -72,11 +72,11 @@ export function createWriter(
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      // Units that come while a sync is running gather for one transaction, unless there are enough for a whole one.
+      // Units that come while a sync is running share one transaction, unless there are enough for a whole one.
       if (queue.length < unitsPerCommit) await settling
       await commitDelay.wait(() => (queue.length < unitsPerCommit ? queue.length : Number.POSITIVE_INFINITY))
-      await turns.pause(() => queue.has("delivery"))
-      await runBatch(queue.take(unitsPerCommit))
+      const withRequests = await turns.mayRunRequests(() => queue.has("delivery"))
+      await runBatch(queue.take(unitsPerCommit, withRequests))
     }
     draining = undefined
   }
@@ -172,11 +172,11 @@ export function createWriter(
     write<T>(_scope: Scope, work: (unit: Unit) => Promise<T>, lane: WriteLane = "requests"): Promise<T> {
       if (closed) return Promise.reject(new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping."))
       return new Promise<T>((resolve, reject) => {
-        if (lane === "delivery") turns.added()
         queue.add({ lane, work, resolve: resolve as (value: unknown) => void, reject })
         draining ??= drain()
       })
     },
+    preferDelivery: turns.prefer,
     settled: () => settling,
     async close() {
       closed = true

@@ -44,7 +44,10 @@ export async function obtainCertificate(deps: OrderDeps, { names, replaces }: Or
   return requireNames({ cert, key: pemOf(key) }, names)
 }
 
-/** Proves that a name leads here, unless the authority knows. */
+/**
+ * Proves that a name leads here, unless the authority knows. By HTTP-01 only: TLS-ALPN-01 shows a certificate of its own to
+ * who asks for `acme-tls/1`, and `Bun.serve`, which has the port, chooses none by the protocol.
+ */
 async function prove(deps: OrderDeps, url: string): Promise<void> {
   const { client, account, challenges } = deps
   const { body } = await client.post(url)

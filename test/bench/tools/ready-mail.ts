@@ -75,7 +75,7 @@ async function atATime(messages: number, send: () => Promise<unknown>): Promise<
 async function transport(options: string): Promise<Sender> {
   const url = new URL(`smtp://127.0.0.1:${port}?tls=off&pool=${connections}${options}`)
   const made = await smtp.create(url, { log: silentLog, clock: systemClock, env: () => undefined })
-  const message: Outgoing = { ...messageTo(paths.to), envelope: paths, mime: () => bytes }
+  const message: Outgoing = { ...messageTo(paths.to), envelope: paths, mime: () => bytes, bytes: async () => bytes }
   const never = new AbortController().signal
   return {
     send: (messages) =>

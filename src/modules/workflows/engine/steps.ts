@@ -7,6 +7,7 @@ import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Project } from "../../projects/index.ts"
 import { plain } from "../graph.ts"
+import { shortestDelayMs } from "../limits.ts"
 import type { Execution, StepConfig } from "../table.ts"
 import type { Node } from "./graphs.ts"
 import type { Turn } from "./turn.ts"
@@ -54,9 +55,9 @@ export interface StepDeps {
 const msPerUnit = { minutes: minute, hours: hour, days: day } as const
 const passed = (output: JsonObject = {}, branch: string = plain): StepResult => ({ is: "passed", output, branch })
 
-/** The time that a DELAY step rests, in ms. */
+/** The time that a DELAY step rests, in ms. One that was stored before there was a shortest rest may have a smaller amount. */
 export const delayOf = ({ amount, unit }: StepConfig): number =>
-  Math.round(Number(amount) * msPerUnit[unit as keyof typeof msPerUnit])
+  Math.max(shortestDelayMs, Math.round(Number(amount) * msPerUnit[unit as keyof typeof msPerUnit]))
 
 /** Why a step failed, when the cause is one of its content and not a fault of ours. */
 export const reasonOfFault = (cause: unknown): string | undefined =>

@@ -10,15 +10,14 @@ import { cancelExecutions, cancelSome } from "../engine/end.ts"
 import type { StartExecution } from "../engine/start.ts"
 import type { Workflow } from "../table.ts"
 import { createFlow } from "./flow.ts"
+import { listStepExecutions, type ShownStepExecution } from "./steps.ts"
 import {
   type ContactExecution,
   type ExecutionFilter,
   findExecution,
   listExecutions,
   listOfContact,
-  listStepExecutions,
   type ShownExecution,
-  type ShownStepExecution,
 } from "./store.ts"
 
 export interface WholeExecution extends ShownExecution {

@@ -47,7 +47,10 @@ export const stepExecutionSchema = named(
     status: oneOf(stepExecutionStatuses),
     scheduledFor: about("When a step that rests goes on by itself.", orNull(time())),
     executeAfter: about("`scheduledFor` once more.", orNull(time())),
-    output: orNull(anyObject()),
+    output: about(
+      "With `omitted` it is what is left of a long one: together those of an execution have 1 MB at most, the newest first.",
+      orNull(anyObject()),
+    ),
     error: orNull(t.String()),
     startedAt: time(),
     completedAt: orNull(time()),

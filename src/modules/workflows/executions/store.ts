@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, sql } from "drizzle-orm"
+import { and, count, desc, eq, inArray, isNotNull, sql } from "drizzle-orm"
 import type { Paging } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
 import { unindexed } from "../../../store/dialect.ts"
@@ -9,7 +9,6 @@ import {
   type Execution,
   type ExecutionStatus,
   executionTable,
-  type StepExecution,
   type StepType,
   stepExecutionTable,
   stepTable,
@@ -31,13 +30,7 @@ export interface ShownExecution {
   readonly currentStep: StepRef | null
 }
 
-export interface ShownStepExecution {
-  readonly stepExecution: StepExecution
-  /** As it is named now, or was when it started if it is gone. */
-  readonly step: StepRef
-}
-
-const stepColumns = { id: stepTable.id, name: stepTable.name, type: stepTable.type }
+export const stepColumns = { id: stepTable.id, name: stepTable.name, type: stepTable.type }
 
 const shown = (db: Db) =>
   db
@@ -116,20 +109,6 @@ export async function listOfContact(
 export async function findExecution(db: Db, workflowId: string, id: string): Promise<ShownExecution | undefined> {
   const [row] = await shown(db).where(and(eq(executionTable.workflowId, workflowId), eq(executionTable.id, id)))
   return row
-}
-
-/** In the order of their start. */
-export async function listStepExecutions(db: Db, executionId: string): Promise<ShownStepExecution[]> {
-  const rows = await db
-    .select({ stepExecution: stepExecutionTable, step: stepColumns })
-    .from(stepExecutionTable)
-    .leftJoin(stepTable, eq(stepTable.id, stepExecutionTable.stepId))
-    .where(eq(stepExecutionTable.executionId, executionId))
-    .orderBy(asc(stepExecutionTable.startedAt), asc(stepExecutionTable.id))
-  return rows.map(({ stepExecution, step }) => {
-    const { stepId: id, name, type } = stepExecution
-    return { stepExecution, step: step ?? { id, name, type } }
-  })
 }
 
 const activeStatuses: ExecutionStatus[] = ["RUNNING", "WAITING"]

@@ -17,7 +17,8 @@ import type {
   wholeExecutionSchema,
 } from "./document.ts"
 import type { Flow } from "./flow.ts"
-import type { ContactExecution, ExecutionFilter, ShownExecution, ShownStepExecution } from "./store.ts"
+import type { ShownStepExecution } from "./steps.ts"
+import type { ContactExecution, ExecutionFilter, ShownExecution } from "./store.ts"
 
 const maxContextBytes = 64 * 1024
 

@@ -1,10 +1,11 @@
 import type { Engine } from "../../../engine.ts"
 import { DomainError, invalid, notFound } from "../../../kernel/errors.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import { createSemaphore } from "../../../kernel/semaphore.ts"
 import { RenderFault } from "../../../mail/render/index.ts"
 import type { Unit } from "../../../store/writer.ts"
-import type { ContactPatch, Contacts } from "../../contacts/index.ts"
+import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Templates } from "../../templates/index.ts"
 import { getWorkflow } from "../actions.ts"
@@ -15,7 +16,7 @@ import type { Workflow } from "../table.ts"
 import { adopt } from "../whole/adopt.ts"
 import { graphFaults, structureFaults, under } from "../whole/faults.ts"
 import type { SentGraph } from "../whole/sent.ts"
-import { createRun, type LaterEvent, type RunDeps, type SimulatedRun } from "./run.ts"
+import { beginRun, createRun, type LaterEvent, type RunDeps, type SimulatedRun } from "./run.ts"
 
 export interface SimulationRequest {
   /** A contact of the project; a made-up one when undefined. */
@@ -46,7 +47,7 @@ export interface Simulated extends RunWithFault {
 
 export interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
   readonly graphs: Graphs
-  readonly contacts: Pick<Contacts, "find" | "upsertIn" | "changeIn">
+  readonly contacts: Pick<Contacts, "find" | "upsertIn" | "changeIn" | "restoreIn">
   readonly templates: Pick<Templates, "find">
   readonly emails: Pick<Emails, "sourcesOf" | "shownAs" | "warmTemplate">
 }
@@ -54,17 +55,21 @@ export interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
 /** Messages of which an answer has the content. */
 const mostMails = 50
 const madeUpAddress = "simulated@example.com"
-/** Where a contact with the address of a made-up one goes meanwhile (RFC 2606). */
-const aside = "aside.invalid"
+/** The domain of a contact with the address of a made-up one meanwhile (RFC 2606). */
+const replacedDomain = "replaced.invalid"
 
-/** Ends the unit of a simulation, so that nothing of it is stored. */
-class SimulationEnd extends Error {}
+/** Ends the unit of a slice, so that nothing of it is stored. */
+class SliceEnd extends Error {}
+
+const missing = (contactId: string): never => {
+  throw notFound("Contact", contactId)
+}
 
 /** Runs workflows in virtual time: nothing is stored, sent or emitted (contract B5.10). */
 export function createSimulations(deps: SimulationDeps) {
   const { store, ids, graphs, contacts, templates, emails } = deps
   const run = createRun(deps)
-  // Each holds the writer while it runs, so there is one at a time.
+  // Each takes the writer for a slice again and again, so there is one at a time.
   const oneAtATime = createSemaphore(1)
 
   async function graphOf(unit: Unit, workflow: Workflow, sent: SentGraph | undefined): Promise<ExecutableGraph> {
@@ -74,17 +79,42 @@ export function createSimulations(deps: SimulationDeps) {
     return executable(graph)
   }
 
-  async function contactIn(unit: Unit, projectId: string, { contactId, contact }: SimulationRequest): Promise<string> {
-    if (contactId === undefined) {
-      const { email = madeUpAddress, ...fields } = contact
-      const found = await contacts.upsertIn(unit, projectId, { email, subscribedWhenNew: true })
-      // A real contact with this address is not the one that is made up.
-      if (!found.isNew)
-        await contacts.changeIn(unit, projectId, found.contact.id, { email: `${found.contact.id}@${aside}` }, "api")
-      return (await contacts.upsertIn(unit, projectId, { ...fields, email, subscribedWhenNew: true })).contact.id
-    }
-    if ((await contacts.find(unit.db, projectId, contactId)) === undefined) throw notFound("Contact", contactId)
-    return contactId
+  /** A real contact with this address is not the one that is made up. */
+  async function freeAddress(unit: Unit, projectId: string, email: string): Promise<void> {
+    const { contact } = await contacts.upsertIn(unit, projectId, { email, subscribedWhenNew: true })
+    await contacts.changeIn(unit, projectId, contact.id, { email: `${contact.id}@${replacedDomain}` }, "api")
+  }
+
+  async function contactIn(unit: Unit, projectId: string, { contactId, contact }: SimulationRequest): Promise<Contact> {
+    if (contactId !== undefined) return (await contacts.find(unit.db, projectId, contactId)) ?? missing(contactId)
+    const { email = madeUpAddress, ...fields } = contact
+    await freeAddress(unit, projectId, email)
+    return (await contacts.upsertIn(unit, projectId, { ...fields, email, subscribedWhenNew: true })).contact
+  }
+
+  async function begin(
+    unit: Unit,
+    projectId: string,
+    workflowId: string,
+    request: SimulationRequest,
+  ): Promise<SimulatedRun> {
+    const workflow = await getWorkflow(unit.db, projectId, workflowId)
+    const graph = await graphOf(unit, workflow, request.graph)
+    const contact = await contactIn(unit, projectId, request)
+    const { context, events, until } = request
+    return beginRun(ids.next(), { workflow, graph, contact, events, until }, context, unit.now)
+  }
+
+  /** Brings back what the slices before have left, as far as steps read it. */
+  async function resumeRun(
+    unit: Unit,
+    projectId: string,
+    { contactId }: SimulationRequest,
+    run: SimulatedRun,
+  ): Promise<void> {
+    await getWorkflow(unit.db, projectId, run.workflow.id)
+    if (contactId === undefined) await freeAddress(unit, projectId, run.contact.email)
+    await contacts.restoreIn(unit, run.contact)
   }
 
   /** Long templates are compiled before the unit, which may not wait for it. */
@@ -95,23 +125,23 @@ export function createSimulations(deps: SimulationDeps) {
     }
   }
 
-  async function inUnit(projectId: string, workflowId: string, request: SimulationRequest): Promise<RunWithFault> {
-    let found: SimulatedRun | undefined
-    const ended = await store
-      .write(projectId, async (unit) => {
-        const workflow = await getWorkflow(unit.db, projectId, workflowId)
-        const graph = await graphOf(unit, workflow, request.graph)
-        const contactId = await contactIn(unit, projectId, request)
-        const { context, events, until } = request
-        await run(unit, { workflow, graph, contactId, context, events, until }, (known) => {
-          found = known
+  async function inSlices(projectId: string, workflowId: string, request: SimulationRequest): Promise<RunWithFault> {
+    for (let last: SimulatedRun | undefined; ; await yieldToEventLoop()) {
+      const before = last
+      const ended = await store
+        .write(projectId, async (unit) => {
+          if (before) await resumeRun(unit, projectId, request, before)
+          const begun = before ?? (await begin(unit, projectId, workflowId, request))
+          await run(unit, begun, (known) => {
+            last = known
+          })
+          throw new SliceEnd()
         })
-        throw new SimulationEnd()
-      })
-      .catch((cause: unknown) => cause)
-    if (found !== undefined && ended instanceof SimulationEnd) return { ...found, fault: null }
-    if (found !== undefined && ended instanceof UnitFault) return { ...found, fault: ended.message }
-    throw ended
+        .catch((cause: unknown) => cause)
+      if (last !== undefined && ended instanceof UnitFault) return { ...last, fault: ended.message }
+      if (last === undefined || !(ended instanceof SliceEnd)) throw ended
+      if (last.isOver) return { ...last, fault: null }
+    }
   }
 
   async function mailsOf({ effects }: SimulatedRun): Promise<ReadonlyMap<string, SimulatedMail>> {
@@ -119,6 +149,7 @@ export function createSimulations(deps: SimulationDeps) {
     for (const [id, { mail }] of effects) {
       if (mail === undefined || mails.size === mostMails) continue
       try {
+        await yieldToEventLoop()
         mails.set(id, await emails.shownAs(mail))
       } catch (cause) {
         if (!(cause instanceof RenderFault || cause instanceof DomainError)) throw cause
@@ -138,7 +169,7 @@ export function createSimulations(deps: SimulationDeps) {
     await warm(projectId, sent?.filter((id) => id !== "") ?? (await graphs(store.read, workflow)).templateIds)
     await oneAtATime.acquire()
     try {
-      const simulated = await inUnit(projectId, workflowId, request)
+      const simulated = await inSlices(projectId, workflowId, request)
       return { ...simulated, mails: await mailsOf(simulated) }
     } finally {
       oneAtATime.release()

@@ -7,7 +7,7 @@ import type { Advance } from "../engine/advance.ts"
 import type { ExecutableGraph } from "../engine/graphs.ts"
 import type { PrepareRequest, WebhookRequest } from "../engine/request.ts"
 import { newExecution } from "../engine/start.ts"
-import { findOpenStep } from "../engine/step-store.ts"
+import { findOpenStep, insertStepExecution } from "../engine/step-store.ts"
 import { findExecutionById, insertExecution } from "../engine/store.ts"
 import type { NewTurn, Turn } from "../engine/turn.ts"
 import { matchesEvent } from "../event-filter.ts"
@@ -22,17 +22,6 @@ export interface LaterEvent {
   readonly data: JsonObject
 }
 
-export interface Simulation {
-  readonly workflow: Workflow
-  readonly graph: ExecutableGraph
-  readonly contactId: string
-  readonly context: JsonObject
-  /** In the order of their times. */
-  readonly events: readonly LaterEvent[]
-  /** In ms after the start; the simulation stops there. */
-  readonly until: number
-}
-
 /** What a step would have done, beside what its record says. */
 export interface Effect {
   readonly mail?: EmailSources
@@ -40,15 +29,37 @@ export interface Effect {
   readonly contact?: { readonly before: Contact; readonly after: Contact }
 }
 
-/** What a run has come to. It is filled while the run goes on, because a step may end the whole unit. */
+/** What a run has come to, with all that it needs to go on. */
 export interface SimulatedRun {
-  graph: ExecutableGraph
-  execution: Execution
-  steps: readonly StepExecution[]
+  readonly workflow: Workflow
+  readonly graph: ExecutableGraph
+  readonly execution: Execution
+  /** As the steps have left it. */
+  readonly contact: Contact
+  /** By the id of the step execution, in the order of their start. */
+  readonly steps: ReadonlyMap<string, StepExecution>
   /** By the id of the step execution. */
-  readonly effects: Map<string, Effect>
+  readonly effects: ReadonlyMap<string, Effect>
+  /** The virtual time. */
+  readonly now: number
+  /** Those that are still to come, in the order of their times. */
+  readonly events: readonly LaterEvent[]
+  /** In ms after the start; the run stops there. */
+  readonly until: number
+  /** The processor time so far, in ms. */
+  readonly usedMs: number
+  readonly isOver: boolean
   /** Whether it was stopped because it took too long. */
-  isCut: boolean
+  readonly isCut: boolean
+}
+
+type Begun = Pick<SimulatedRun, "workflow" | "graph" | "contact" | "events" | "until">
+
+/** A run before its first step. */
+export function beginRun(id: string, begun: Begun, context: JsonObject, now: number): SimulatedRun {
+  const { workflow, graph, contact } = begun
+  const execution = newExecution(id, { workflow, contactId: contact.id, context, eventId: null }, graph, now)
+  return { ...begun, execution, now, steps: new Map(), effects: new Map(), usedMs: 0, isOver: false, isCut: false }
 }
 
 export interface RunDeps extends Pick<Engine, "ids"> {
@@ -59,32 +70,54 @@ export interface RunDeps extends Pick<Engine, "ids"> {
   readonly prepareRequest: PrepareRequest
 }
 
-/** The processor time of one simulation, in ms: all other units wait meanwhile. */
+/** The processor time of one simulation, in ms. */
 const limitMs = 2_000
+/** The time of one slice, in ms: all other units and the event loop wait meanwhile. */
+const sliceMs = 30
+
+/** The processor time that this thread has used, in ms. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
 
 /**
- * Runs one execution in virtual time, in a unit that the caller gives up: the steps are those of the engine, and time
- * passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Throws the UnitFault of a step.
+ * Runs one execution in virtual time, slice by slice, each in a unit that the caller gives up: the steps are those of the
+ * engine, and time passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Reports what the run
+ * has come to, at the end and before a step that may throw its UnitFault.
  */
 export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequest }: RunDeps) {
-  return async (unit: Unit, simulation: Simulation, report: (run: SimulatedRun) => void): Promise<void> => {
-    const { workflow, graph, contactId, context, until } = simulation
-    const began = unit.now
-    const given = newExecution(ids.next(), { workflow, contactId, context, eventId: null }, graph, began)
-    await insertExecution(unit, given)
-    const effects = new Map<string, Effect>()
-    const run: SimulatedRun = { graph, execution: given, steps: [], effects, isCut: false }
-    report(run)
-    const deadline = performance.now() + limitMs
-    const left = [...simulation.events]
-    let now = began
+  return async (unit: Unit, given: SimulatedRun, report: (run: SimulatedRun) => void): Promise<void> => {
+    const { workflow, graph, until } = given
+    const { id, startedAt: began, contactId } = given.execution
+    await insertExecution(unit, given.execution)
+    for (const row of given.steps.values()) if (row.completedAt === null) await insertStepExecution(unit, row)
+    const steps = new Map(given.steps)
+    const effects = new Map(given.effects)
+    const left = [...given.events]
+    let { now } = given
 
-    const present = async (): Promise<Execution> => (await findExecutionById(unit.db, given.id)) ?? given
+    const endsAt = performance.now() + sliceMs
+    const usedBefore = threadMs()
+    const usedMs = () => given.usedMs + threadMs() - usedBefore
+    const present = async (): Promise<Execution> => (await findExecutionById(unit.db, id)) ?? given.execution
     const contact = () => contacts.find(unit.db, workflow.projectId, contactId)
 
-    async function takeNote(): Promise<void> {
-      run.execution = await present()
-      run.steps = await listRows(unit.db, given.id)
+    async function takeNote(isOver = false): Promise<void> {
+      for (const row of await listRows(unit.db, id)) steps.set(row.id, row)
+      const execution = await present()
+      report({
+        ...given,
+        execution,
+        contact: (await contact()) ?? given.contact,
+        steps,
+        effects,
+        now,
+        events: left,
+        usedMs: usedMs(),
+        isOver,
+        isCut: isOver && execution.completedAt === null && usedMs() >= limitMs,
+      })
     }
 
     /** One step of the engine, and what it did. */
@@ -93,7 +126,7 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
       if (graph.nodes.get(execution.currentStepId ?? "")?.step.type === "UPDATE_CONTACT") await takeNote()
       const before = await contact()
       await advance.advance(turn, execution, ({ steps }) => steps === execution.steps)
-      const row = await findLastRow(unit.db, given.id)
+      const row = await findLastRow(unit.db, id)
       if (row === undefined) return
       effects.set(row.id, { ...effects.get(row.id), ...(await effectOf(row, before)) })
     }
@@ -146,16 +179,15 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
 
     const turnAt = (at: number): Turn => ({ ...newTurn(unitAt(unit, at)), graph: async () => graph })
 
-    for (let execution = await present(); execution.completedAt === null; execution = await present()) {
-      run.isCut = performance.now() >= deadline
-      if (run.isCut) break
+    let isOver = false
+    for (let execution = await present(); !isOver && performance.now() < endsAt; execution = await present()) {
       const turn = turnAt(now)
-      if (execution.status === "WAITING") {
-        if (!(await rest(execution))) break
-      } else if (execution.dueAt === null) await answerCall(turn, execution)
+      if (execution.completedAt !== null || usedMs() >= limitMs) isOver = true
+      else if (execution.status === "WAITING") isOver = !(await rest(execution))
+      else if (execution.dueAt === null) await answerCall(turn, execution)
       else await oneStep(turn, execution)
     }
-    await takeNote()
+    await takeNote(isOver)
   }
 }
 

@@ -99,7 +99,7 @@ export function presentSimulation(simulated: Simulated): Static<typeof simulatio
     complete: !isCut,
     startedAt: iso(execution.startedAt),
     completedAt: isoOrNull(execution.completedAt),
-    steps: steps.map((row) => presentStep(simulated, row)),
+    steps: Array.from(steps.values(), (row) => presentStep(simulated, row)),
   }
 }
 

@@ -167,6 +167,10 @@ function Output({ of, output }: { of: StepExecution; output: StepExecution["outp
     return <p className={styles.output}>Went the way “{branch}”</p>
   if (of.step.type === "WAIT_FOR_EVENT" && typeof timedOut === "boolean")
     return <p className={styles.output}>{timedOut ? "Time was up" : "The event came"}</p>
+  if (output.omitted === true)
+    return (
+      <p className={styles.output}>Answered with {String(statusCode)}; the text is not shown, for there are many</p>
+    )
   if (of.step.type === "WEBHOOK" && typeof statusCode === "number")
     return (
       <DataDetails

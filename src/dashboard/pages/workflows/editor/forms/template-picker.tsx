@@ -1,7 +1,5 @@
 import { Select } from "@mantine/core"
-import { useDebouncedValue } from "@mantine/hooks"
-import { useState } from "react"
-import { byName, useTemplates } from "../../../../queries/templates.ts"
+import { useTemplateSearch } from "../../../../parts/templates/use-template-search.ts"
 
 interface TemplatePickerProps {
   value: string | null
@@ -11,14 +9,10 @@ interface TemplatePickerProps {
   onChange(template: { readonly id: string; readonly name: string }): void
 }
 
-/** Chooses a template by typing a part of its name; a project may have more than a list shows. */
+/** Chooses a template by typing a part of its name. */
 export function TemplatePicker({ value, name, fault, onChange }: TemplatePickerProps) {
-  const [text, setText] = useState("")
   const chosen = value === null ? undefined : { value, label: name === null ? "A deleted template" : (name ?? "") }
-  // the field shows the name of the chosen one, which is not searched for
-  const [search] = useDebouncedValue(text === chosen?.label ? "" : text.trim(), 150)
-  const { data, isFetching } = useTemplates({ ...byName, search })
-  const found = data?.data ?? []
+  const { found, isFetching, setText } = useTemplateSearch(chosen?.label)
   const options = found.map((one) => ({ value: one.id, label: one.name }))
   const isListed = chosen === undefined || options.some((one) => one.value === chosen.value)
   return (

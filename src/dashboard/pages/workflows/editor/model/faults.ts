@@ -45,6 +45,7 @@ const hasTag = (text: string): boolean => text.includes("{{")
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "")
 const mostSeconds = 31_536_000
 const mostOf: Readonly<Record<string, number>> = { minutes: 525_600, hours: 8_760, days: 365 }
+const secondsOf: Readonly<Record<string, number>> = { minutes: 60, hours: 3_600, days: 86_400 }
 
 /** By the key of the config. */
 function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGone }: Known): Record<string, string> {
@@ -63,10 +64,10 @@ function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGo
         ...recipientFault(config),
       }
     case "DELAY": {
-      const most = mostOf[String(config.unit)] ?? 365
-      return typeof config.amount === "number" && config.amount > 0 && config.amount <= most
-        ? {}
-        : { amount: typeof config.amount === "number" && config.amount > most ? "At most 365 days." : "How long?" }
+      const { amount } = config
+      if (typeof amount !== "number" || !(amount > 0)) return { amount: "How long?" }
+      if (amount * (secondsOf[String(config.unit)] ?? 1) < 1) return { amount: "At least a second." }
+      return amount > (mostOf[String(config.unit)] ?? 365) ? { amount: "At most 365 days." } : {}
     }
     case "WAIT_FOR_EVENT": {
       const { timeout } = config

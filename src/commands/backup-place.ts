@@ -1,0 +1,55 @@
+import { rm } from "node:fs/promises"
+import { basename, join, resolve } from "node:path"
+import { type BucketPlace, bucketObjectOf } from "../config/bucket-url.ts"
+import { openBucket } from "../store/backup/bucket.ts"
+import { backupFault } from "../store/backup/fault.ts"
+import { openShelf } from "../store/backup/shelf.ts"
+import { type BackupSource, fileSource } from "../store/backup/source.ts"
+import { type Io, UsageError } from "./args.ts"
+
+/** Where a backup goes: a file, or an object of a bucket. */
+export interface BackupPlace {
+  readonly name: string
+  /** `take` writes it into a file; what is for a bucket is a file in `folder` until the bucket has it. */
+  fill<T>(folder: string, take: (target: string) => Promise<T>): Promise<T>
+}
+
+export function placeOf(word: string, configured: BucketPlace | null, io: Pick<Io, "env">): BackupPlace {
+  const found = objectOf(word, configured, io)
+  if (found === undefined) {
+    const name = resolve(word)
+    return { name, fill: (_, take) => take(name) }
+  }
+  const { bucket, name } = found
+  const shown = bucket.source(name).name
+  return {
+    name: shown,
+    async fill(folder, take) {
+      if (await bucket.has(name)) throw backupFault(`${shown} exists. A backup is always a new file.`)
+      const shelf = openShelf(folder)
+      await shelf.prepare()
+      const file = join(folder, `upload-${basename(name)}`)
+      const taken = await take(file)
+      try {
+        await bucket.put(name, file)
+      } finally {
+        await rm(file, { force: true })
+      }
+      return taken
+    },
+  }
+}
+
+export function sourceOf(word: string, configured: BucketPlace | null, io: Pick<Io, "env">): BackupSource {
+  const found = objectOf(word, configured, io)
+  return found === undefined ? fileSource(resolve(word)) : found.bucket.source(found.name)
+}
+
+/** Undefined when the word is no URL of a bucket. What the URL leaves out is as `backup.url` has it. */
+function objectOf(word: string, configured: BucketPlace | null, { env }: Pick<Io, "env">) {
+  if (!/^s3:/i.test(word)) return undefined
+  const found = bucketObjectOf(word)
+  if (found === undefined) throw new UsageError(`${word} is not s3://BUCKET/FOLDER/NAME?endpoint=URL&region=NAME`)
+  const { endpoint = configured?.endpoint, region = configured?.region } = found.place
+  return { bucket: openBucket({ ...found.place, endpoint, region }, (name) => env[name]), name: found.name }
+}

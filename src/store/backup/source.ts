@@ -1,0 +1,33 @@
+import { createReadStream } from "node:fs"
+import { open, stat } from "node:fs/promises"
+import type { Readable } from "node:stream"
+import { unusable } from "../unusable.ts"
+
+/** A backup that can be read, wherever it is. Each of these rejects with a sentence fit to be shown. */
+export interface BackupSource {
+  /** For messages. */
+  readonly name: string
+  size(): Promise<number>
+  /** Its first bytes, fewer when it is shorter. */
+  beginning(bytes: number): Promise<Buffer>
+  read(): Readable
+}
+
+export const fileSource = (path: string): BackupSource => ({
+  name: path,
+  size: async () => (await stat(path)).size,
+  async beginning(bytes) {
+    const found = Buffer.alloc(bytes)
+    try {
+      const file = await open(path, "r")
+      try {
+        return found.subarray(0, (await file.read(found, 0, bytes, 0)).bytesRead)
+      } finally {
+        await file.close()
+      }
+    } catch (cause) {
+      throw unusable(path, cause)
+    }
+  },
+  read: () => createReadStream(path, { highWaterMark: 262_144 }),
+})

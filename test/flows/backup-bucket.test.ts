@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fillFolder, inDatabase, namesIn } from "../harness/backups.ts"
+import { type BucketServer, startBucketServer } from "../harness/bucket-server.ts"
+import { runMailstead } from "../harness/mailstead.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+let store: BucketServer
+let data: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  store = startBucketServer()
+  env = {
+    AWS_ACCESS_KEY_ID: "AKIA",
+    AWS_SECRET_ACCESS_KEY: "secret",
+    MAILSTEAD_BACKUP_URL: `s3://scheduled/daily?region=eu-west-1&endpoint=${encodeURIComponent(store.origin)}`,
+    MAILSTEAD_BACKUP_PASSPHRASE: "correct horse",
+  }
+  data = join(folder(), "data")
+  mkdirSync(data)
+  // More than one part of an upload, when it is compressed.
+  await fillFolder(data, 20)
+})
+afterAll(() => store.stop())
+beforeEach(() => {
+  store.isOpen = true
+})
+
+const url = "s3://other/a folder/today.sealed"
+const backup = (target: string, more: Record<string, string> = {}) =>
+  runMailstead(["backup", target, "--data", data, "--with-secret", "--json"], { env: { ...env, ...more } })
+const restore = (source: string, at: string) => runMailstead(["restore", source, "--data", at], { env })
+
+test("a command takes a backup into a bucket with the endpoint of backup.url, and restores it from there (contract A8.1)", async () => {
+  const taken = await backup(url)
+  expect(taken.stderr).toBe("")
+  const key = "/other/a%20folder/today.sealed"
+  expect([...store.objects.keys()]).toEqual([key])
+  const bytes = store.objects.get(key)?.length
+  expect(JSON.parse(taken.stdout)).toMatchObject({ file: url, bytes, encrypted: true, secret: true })
+  expect(bytes).toBeGreaterThan(8 * 1_048_576)
+  expect(readdirSync(join(data, "backups"))).toEqual([])
+
+  const at = join(folder(), "new")
+  expect(await restore(url, at)).toMatchObject({ code: 0, stderr: "" })
+  expect(inDatabase(at, (db) => db.query("SELECT count(*) AS n FROM content").get())).toEqual({ n: 20 })
+
+  expect(await backup(url)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${url} exists`) })
+})
+
+test("a bucket that refuses leaves no file behind, and an object that is missing or damaged leaves the folder empty", async () => {
+  store.isOpen = false
+  const refused = await backup("s3://other/b")
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("The bucket other refused it") })
+  store.isOpen = true
+  expect(readdirSync(join(data, "backups"))).toEqual([])
+
+  const at = join(folder(), "new")
+  expect(await restore("s3://other/none", at)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The bucket other refused it (NoSuchKey)"),
+  })
+  const whole = store.objects.get("/other/a%20folder/today.sealed") ?? Buffer.alloc(0)
+  ;(store.objects as Map<string, Buffer>).set("/other/half", whole.subarray(0, whole.length / 2))
+  expect(await restore("s3://other/half", at)).toMatchObject({ code: 1, stderr: expect.stringContaining("damaged") })
+  expect(existsSync(at) ? namesIn(at) : []).toEqual([])
+})
+
+test("an interrupted upload's file is named, and a URL without a name is wrong usage", async () => {
+  writeFileSync(join(data, "backups", "upload-c"), "half")
+  expect(await backup("s3://other/c")).toMatchObject({ code: 1, stderr: expect.stringContaining("upload-c exists") })
+  expect(await backup("s3://other/folder/")).toMatchObject({ code: 2 })
+  expect(await backup("s3://other/%zz")).toMatchObject({ code: 2 })
+})
