@@ -19,8 +19,8 @@ import {
   freeJobs,
   freeLapsed,
   insertJob,
-  isDue,
   type Job,
+  listDueKinds,
   listLapsed,
   nextDueOf,
 } from "./queue.ts"
@@ -95,10 +95,11 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
   /** Claims due jobs, as many of each kind as may run concurrently. */
   async function claim(): Promise<Job[]> {
     await freeAbandoned()
-    const kinds: JobKind[] = []
-    for (const { kind } of handlers.values())
-      if (runner.capacity(kind) > 0 && (await isDue(store.read, kind.name, clock.now()))) kinds.push(kind)
-    if (kinds.length === 0) return []
+    const free = [...handlers.values()].map(({ kind }) => kind).filter((kind) => runner.capacity(kind) > 0)
+    const names = free.map(({ name }) => name)
+    const due = new Set(await listDueKinds(store.read, names, clock.now()))
+    if (due.size === 0) return []
+    const kinds = free.filter(({ name }) => due.has(name))
     return store.write("instance", async (unit) => {
       const claimed: Job[] = []
       for (const kind of kinds)

@@ -1,6 +1,6 @@
-import { and, asc, count, eq, inArray, lt, lte, min, not, or, type SQL, sql } from "drizzle-orm"
+import { and, asc, count, eq, exists, inArray, lt, lte, min, not, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
-import { holdsText } from "../store/dialect.ts"
+import { holdsText, item, itemsOf } from "../store/dialect.ts"
 import { type Lease, unleased } from "../store/lease.ts"
 import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
@@ -20,6 +20,8 @@ export async function insertJob(unit: Unit, job: NewJob): Promise<boolean> {
 }
 
 const isPending = eq(jobTable.state, "pending")
+/** With a literal, because a partial index is used only if the statement has its condition. */
+const isWaiting = sql`${jobTable.state} = 'pending'`
 const isRunning = eq(jobTable.state, "running")
 const isLapsed = (now: number) => and(isRunning, lt(jobTable.leaseUntil, now))
 const isHeld = (id: string, owner: string) => and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
@@ -93,25 +95,25 @@ export async function listLapsed(db: Db, now: number): Promise<string[]> {
   return (await lapsed(db, { now })).map(({ id }) => id)
 }
 
-const firstDue = prepare((db) =>
+const due = prepare((db) =>
   db
-    .select({ id: jobTable.id })
-    .from(jobTable)
+    .select({ kind: sql<string>`${item}` })
+    .from(itemsOf(sql.placeholder("kinds")))
     .where(
-      and(
-        eq(jobTable.kind, sql.placeholder("kind")),
-        eq(jobTable.state, "pending"),
-        lte(jobTable.runAt, sql.placeholder("now")),
+      exists(
+        db
+          .select({ id: jobTable.id })
+          .from(jobTable)
+          .where(and(eq(jobTable.kind, item), isWaiting, lte(jobTable.runAt, sql.placeholder("now")))),
       ),
-    )
-    .limit(1),
+    ),
 )
 
 const nextOfKind = prepare((db) =>
   db
     .select({ at: min(jobTable.runAt) })
     .from(jobTable)
-    .where(and(eq(jobTable.kind, sql.placeholder("kind")), eq(jobTable.state, "pending"))),
+    .where(and(eq(jobTable.kind, sql.placeholder("kind")), isPending)),
 )
 
 /** When the next waiting job of this kind is due, in ms; undefined when none waits. */
@@ -120,14 +122,14 @@ export async function nextDueOf(db: Db, kind: string): Promise<number | undefine
   return row?.at ?? undefined
 }
 
-/** Whether a job of this kind is due now: one index lookup, however many jobs there are. */
-export async function isDue(db: Db, kind: string, now: number): Promise<boolean> {
-  return (await firstDue(db, { kind, now })).length > 0
+/** Those of the kinds of which a job is due now: one index lookup each, however many jobs there are. */
+export async function listDueKinds(db: Db, kinds: readonly string[], now: number): Promise<string[]> {
+  return (await due(db, { kinds: JSON.stringify(kinds), now })).map(({ kind }) => kind)
 }
 
-/** The number of waiting jobs. A literal, because the partial index is used only if the statement has its condition. */
+/** The number of waiting jobs. */
 export async function countPending(db: Db): Promise<number> {
-  const [row] = await db.select({ jobs: count() }).from(jobTable).where(sql`${jobTable.state} = 'pending'`)
+  const [row] = await db.select({ jobs: count() }).from(jobTable).where(isWaiting)
   return row?.jobs ?? 0
 }
 

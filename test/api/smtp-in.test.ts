@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { once } from "node:events"
-import net from "node:net"
+import { SessionStream } from "../../src/inbound/session-stream.ts"
 import { refused } from "../../src/inbound/types.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { connectSmtp } from "../harness/smtp-client.ts"
@@ -127,13 +126,15 @@ test("pipelined commands and messages in one segment are all answered, in order"
 })
 
 test("the replies to commands that came together leave in one packet", async () => {
-  await using listener = await startListener()
-  const socket = net.connect(listener.port, "127.0.0.1")
-  const packet = async () => String((await once(socket, "data"))[0]).match(/^\d{3}/gm)
-  expect(await packet()).toEqual(["220"])
-  socket.write("HELO client.test\r\nMAIL FROM:<a@one.test>\r\nRCPT TO:<b@two.test>\r\nDATA\r\n")
-  expect(await packet()).toEqual(["250", "250", "250", "354"])
-  socket.destroy()
+  const steps: string[] = []
+  const replies = { cork: () => steps.push("cork"), uncork: () => steps.push("uncork") }
+  const stream = new SessionStream(() => replies)
+  stream.oncommand = (command, next) => {
+    steps.push(command.toString())
+    next?.()
+  }
+  stream.write("HELO client.test\r\nMAIL FROM:<a@one.test>\r\nRCPT TO:<b@two.test>\r\n")
+  expect(steps).toEqual(["cork", "HELO client.test", "MAIL FROM:<a@one.test>", "RCPT TO:<b@two.test>", "uncork"])
 })
 
 test("STARTTLS behind another command of the same packet is answered before the handshake", async () => {
