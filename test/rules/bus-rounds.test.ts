@@ -21,7 +21,7 @@ function rounds(...given: { name: string; on: string; gatherMs?: number }[]) {
     }
   })
   let wakes = 0
-  const it = createRounds(consumers, clock, () => wakes++)
+  const it = createRounds(consumers, { clock, poll: async (work) => void (await work()), wake: () => wakes++ })
   const { signal } = new AbortController()
   return {
     clock,
