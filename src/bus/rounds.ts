@@ -51,7 +51,7 @@ export function createRounds(
   /** Leaves a subscriber alone that has most of its signals behind it. */
   async function rest(consumer: Consumer, stopping: AbortSignal): Promise<void> {
     resting.add(consumer)
-    await clock.sleep(consumer.gatherMs, stopping)
+    await clock.sleep(consumer.batchDelayMs, stopping)
     resting.delete(consumer)
     if (waiting.has(consumer)) wake()
   }
@@ -59,10 +59,14 @@ export function createRounds(
   /** Handles one batch. A subscriber that has handled all of its signals no longer waits. */
   async function catchUp(consumer: Consumer, stopping: AbortSignal): Promise<void> {
     waiting.delete(consumer)
-    const passed = await consumer.catchUp()
+    const passed = await consumer.catchUp().catch((cause) => {
+      // Without a commit it would not be asked again.
+      waiting.add(consumer)
+      throw cause
+    })
     if (passed === 0) return
     waiting.add(consumer)
-    if (passed < consumer.atOnce && consumer.gatherMs > 0) void rest(consumer, stopping)
+    if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void rest(consumer, stopping)
   }
 
   async function askEveryone(stopping: AbortSignal): Promise<void> {

@@ -3,17 +3,21 @@ import type { Consumer } from "../../src/bus/consumer.ts"
 import { createRounds } from "../../src/bus/rounds.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 
+/** The number of signals of a subscriber that cannot read them. */
+const unreadable = -1
+
 /** Subscribers that note when they are asked, and how many signals each still has. */
-function rounds(...given: { name: string; on: string; gatherMs?: number }[]) {
+function rounds(...given: { name: string; on: string; batchDelayMs?: number }[]) {
   const clock = createFakeClock()
   const asked: string[] = []
   const left = new Map<string, number>()
-  const consumers = given.map(({ name, on, gatherMs = 0 }): Consumer => {
+  const consumers = given.map(({ name, on, batchDelayMs = 0 }): Consumer => {
     const unused = () => expect.unreachable()
     return {
-      ...{ name, names: [on], atOnce: 10, gatherMs, open: unused, behindSince: unused, skipSilence: unused },
+      ...{ name, names: [on], atOnce: 10, batchDelayMs, open: unused, behindSince: unused, skipSilence: unused },
       async catchUp() {
         asked.push(name)
+        if (left.get(name) === unreadable) throw new Error("no disk")
         const passed = Math.min(10, left.get(name) ?? 0)
         left.set(name, (left.get(name) ?? 0) - passed)
         return passed
@@ -21,10 +25,19 @@ function rounds(...given: { name: string; on: string; gatherMs?: number }[]) {
     }
   })
   let wakes = 0
-  const it = createRounds(consumers, { clock, poll: async (work) => void (await work()), wake: () => wakes++ })
+  let isQuiet = false
+  const it = createRounds(consumers, {
+    clock,
+    poll: async (work) => void (isQuiet || (await work())),
+    wake: () => wakes++,
+  })
   const { signal } = new AbortController()
   return {
     clock,
+    /** Nothing is committed from now on. */
+    becomeQuiet: () => {
+      isQuiet = true
+    },
     emit(name: string, subscriber: string, signals: number) {
       left.set(subscriber, (left.get(subscriber) ?? 0) + signals)
       it.emitted(name)
@@ -51,7 +64,7 @@ test("a step asks subscribers that have signals, and now and then all of them", 
 })
 
 test("a subscriber that gathers is asked at once, then left alone, and woken for what came meanwhile", async () => {
-  const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown", batchDelayMs: 250 })
   await step()
   emit("grown", "a", 1)
   expect([wakes(), await step()]).toEqual([1, ["a"]])
@@ -64,16 +77,27 @@ test("a subscriber that gathers is asked at once, then left alone, and woken for
 })
 
 test("a subscriber with a full batch goes on at once", async () => {
-  const { step, emit } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  const { step, emit } = rounds({ name: "a", on: "grown", batchDelayMs: 250 })
   await step()
   emit("grown", "a", 25)
   expect(await step()).toEqual(["a", "a", "a"])
 })
 
 test("draining leaves nobody alone", async () => {
-  const { step, emit, drain } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  const { step, emit, drain } = rounds({ name: "a", on: "grown", batchDelayMs: 250 })
   emit("grown", "a", 1)
   await step()
   emit("grown", "a", 3)
   expect(await drain()).toBe(3)
+})
+
+test("a subscriber whose signals cannot be read is asked again, also while nothing is committed", async () => {
+  const { step, emit, becomeQuiet, clock } = rounds({ name: "a", on: "grown" }, { name: "b", on: "cut" })
+  await step()
+  becomeQuiet()
+  emit("grown", "a", -1)
+  for (let n = 0; n < 2; n++) await expect(step()).rejects.toThrow("no disk")
+  emit("grown", "a", 4)
+  await clock.advance(1_000)
+  expect(await step()).toEqual(["a", "a", "a", "a"])
 })
