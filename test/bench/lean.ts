@@ -58,6 +58,8 @@ async function sandbox(): Promise<Figure[]> {
   const server = await startProgram(command, /SMTP on \S+:(\d+)/, {
     MAILSTEAD_SMTP_SUBMISSION_PORT: `${smtpPort}`,
     MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "0",
+    // Otherwise half of the messages are deleted within ten minutes.
+    MAILSTEAD_SANDBOX_KEEP_MESSAGES: "0",
   })
   await capture(smtpPort)
   const busy = server.memory()
