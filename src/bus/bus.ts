@@ -3,6 +3,7 @@ import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
 import type { Db } from "../store/database.ts"
+import { createPoll } from "../store/poll.ts"
 import { type EachSlice, eachSlice } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
@@ -54,8 +55,20 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
   const consumers: Consumer[] = []
   const wanted = new Map<string, Subscriber[]>()
   const watchers = new Map<string, Set<Listener>>()
-  const rounds = createRounds(consumers, clock, () => loop.wake())
+  const rounds = createRounds(consumers, {
+    clock,
+    poll: createPoll({ store, clock }, nextDueAt),
+    wake: () => loop.wake(),
+  })
   const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, batchDelayMs: 5, step: rounds.step })
+
+  async function nextDueAt(): Promise<number | undefined> {
+    const names = new Set(consumers.map((consumer) => consumer.name))
+    const held = (await listCursors(store.read)).filter(
+      ({ subscriber, failures }) => failures > 0 && names.has(subscriber),
+    )
+    return earliest(held.map(({ retryAt }) => retryAt))
+  }
 
   /** There is one row for each subscriber, so one unit corrects all. */
   const correctRetries: ClockCorrection = async (unit) => {
@@ -67,13 +80,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
     loop,
     clockCorrections: [correctRetries],
     drain: rounds.drain,
-    async nextDueAt() {
-      const names = new Set(consumers.map((consumer) => consumer.name))
-      const held = (await listCursors(store.read)).filter(
-        ({ subscriber, failures }) => failures > 0 && names.has(subscriber),
-      )
-      return earliest(held.map(({ retryAt }) => retryAt))
-    },
+    nextDueAt,
     async emit(unit, kind, projectId, payload) {
       const listeners = watchers.get(kind.name)
       if (listeners !== undefined && listeners.size > 0) {

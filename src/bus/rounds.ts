@@ -1,4 +1,5 @@
 import { type Clock, second } from "../kernel/clock.ts"
+import type { Poll } from "../store/poll.ts"
 import type { Consumer } from "./consumer.ts"
 
 /** Decides which subscribers are asked to catch up, and when. */
@@ -17,8 +18,14 @@ export interface Rounds {
  */
 const everyoneMs = second / 2
 
-/** @param wake makes the loop take its next step soon */
-export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, "sleep">, wake: () => void): Rounds {
+/**
+ * @param poll whether everybody is asked: not while nothing was committed and no retry is due
+ * @param wake makes the loop take its next step soon
+ */
+export function createRounds(
+  consumers: readonly Consumer[],
+  { clock, poll, wake }: { readonly clock: Pick<Clock, "sleep">; readonly poll: Poll; readonly wake: () => void },
+): Rounds {
   // Memory: who is missing here is asked within `everyoneMs`.
   const waiting = new Set<Consumer>()
   const resting = new Set<Consumer>()
@@ -52,7 +59,11 @@ export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, 
   /** Handles one batch. A subscriber that has handled all of its signals no longer waits. */
   async function catchUp(consumer: Consumer, stopping: AbortSignal): Promise<void> {
     waiting.delete(consumer)
-    const passed = await consumer.catchUp()
+    const passed = await consumer.catchUp().catch((cause) => {
+      // Without a commit it would not be asked again.
+      waiting.add(consumer)
+      throw cause
+    })
     if (passed === 0) return
     waiting.add(consumer)
     if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void rest(consumer, stopping)
@@ -60,16 +71,19 @@ export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, 
 
   async function askEveryone(stopping: AbortSignal): Promise<void> {
     isEveryonesTurn = false
-    for (const consumer of consumers) waiting.add(consumer)
-    await clock.sleep(everyoneMs, stopping)
-    isEveryonesTurn = true
+    void clock.sleep(everyoneMs, stopping).then(() => {
+      isEveryonesTurn = true
+    })
+    await poll(async () => {
+      for (const consumer of consumers) waiting.add(consumer)
+    })
   }
 
   return {
     emitted,
     drain,
     async step(stopping) {
-      if (isEveryonesTurn) void askEveryone(stopping)
+      if (isEveryonesTurn) await askEveryone(stopping)
       for (let asked = -1; asked !== 0; ) {
         asked = 0
         for (const consumer of consumers) {

@@ -6,7 +6,7 @@ import { optional, type Setting, setting } from "./setting.ts"
 const cronLine = textKind("a cron line of five fields", (line) => {
   if (line.split(/\s+/).length !== 5) return undefined
   try {
-    return new Cron(line, { paused: true, timezone: "UTC" }).nextRun() === null ? undefined : line
+    return new Cron(line, { paused: true, utcOffset: 0 }).nextRun() === null ? undefined : line
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { textFromHtml } from "../mail/html-text.ts"
-import { type ParsedMessage, parseMessage } from "./parse.ts"
+import type { ParsedMessage } from "./parse.ts"
 
 /** What lists show of a message and searches find in it. */
 export interface MessageText {
@@ -23,6 +23,8 @@ export const textOf = ({ text, html, attachments }: ParsedMessage): MessageText 
 
 /** One after another; never rejects, as `parseMessage`. */
 export async function readMessageTexts(raws: readonly Uint8Array[]): Promise<MessageText[]> {
+  // Loaded with the first message, see `parse-aside.ts`.
+  const { parseMessage } = await import("./parse.ts")
   const texts: MessageText[] = []
   for (const raw of raws) texts.push(textOf(await parseMessage(raw)))
   return texts

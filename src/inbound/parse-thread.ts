@@ -1,7 +1,7 @@
 import { DomainError, malformed } from "../kernel/errors.ts"
 import { createWorkThreads } from "../kernel/work-threads.ts"
 import { type MessageText, readMessageTexts } from "./message-text.ts"
-import { type ParsedMessage, parseMessage } from "./parse.ts"
+import type { ParsedMessage } from "./parse.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_PARSE_WORKER: string | undefined
@@ -10,6 +10,9 @@ const program = typeof MAILSTEAD_PARSE_WORKER === "string" ? MAILSTEAD_PARSE_WOR
 /** Messages up to this size together are parsed on the event loop: this takes less than ten milliseconds. */
 const maxAtOnce = 64 * 1024
 const limitMs = 15_000
+
+/** The parser is loaded with the first message: the start of the server would wait for it. */
+const parseMessage = async (raw: Uint8Array): Promise<ParsedMessage> => (await import("./parse.ts")).parseMessage(raw)
 
 export type ParseMessage = (raw: Uint8Array, projectId: string) => Promise<ParsedMessage>
 /**

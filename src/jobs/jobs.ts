@@ -6,6 +6,7 @@ import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
 import type { Lease } from "../store/lease.ts"
+import { createPoll } from "../store/poll.ts"
 import { type EachSlice, eachSlice } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
@@ -23,8 +24,9 @@ import {
   listDueKinds,
   listLapsed,
   nextDueOf,
+  nextLapseOf,
 } from "./queue.ts"
-import { enqueueDue, nextTimeOf } from "./recurring.ts"
+import { enqueueDue, nextTimeOf, nextTimeOfAny } from "./recurring.ts"
 import { createRunner, type JobRun } from "./runner.ts"
 
 export interface Jobs {
@@ -88,7 +90,8 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     for (const listener of listeners) listener(run)
   }
   const runner = createRunner({ store, clock, log, random, handlers, ended })
-  const loop = createLoop({ clock, log, name: "jobs", idleMs: 1_000, step: tick })
+  const poll = createPoll({ store, clock }, nextAt)
+  const loop = createLoop({ clock, log, name: "jobs", idleMs: 1_000, step: () => poll(tick) })
 
   const leaseOf = ({ limits }: JobKind): Lease => ({ owner: store.node, ms: limits.leaseMs })
 
@@ -118,6 +121,13 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
   async function tick(): Promise<void> {
     await enqueueDue(store, clock, recurring, enqueueEntry)
     for (const job of await claim()) void runner.run(job).then(loop.wake)
+  }
+
+  /** When the next job is due or abandoned, or the next recurring work begins. */
+  async function nextAt(): Promise<number | undefined> {
+    const times = [await nextTimeOfAny(store.read, recurring), await nextLapseOf(store.read)]
+    for (const kind of handlers.keys()) times.push(await nextDueOf(store.read, kind))
+    return earliest(times)
   }
 
   async function drain(isPassing = false): Promise<number> {

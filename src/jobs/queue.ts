@@ -133,6 +133,19 @@ export async function countPending(db: Db): Promise<number> {
   return row?.jobs ?? 0
 }
 
+const firstLapse = prepare((db) =>
+  db
+    .select({ at: min(jobTable.leaseUntil) })
+    .from(jobTable)
+    .where(isRunning),
+)
+
+/** When the first lease of a running job expires, in ms; undefined when none runs. */
+export async function nextLapseOf(db: Db): Promise<number | undefined> {
+  const [row] = await firstLapse(db, {})
+  return row?.at ?? undefined
+}
+
 /** Deletes up to `limit` jobs that finished before `at`; resolves to their number. */
 export async function dropFinishedJobs(unit: Unit, at: number, limit: number): Promise<number> {
   const slice = unit.db.select({ id: jobTable.id }).from(jobTable).where(lt(jobTable.finishedAt, at)).limit(limit)

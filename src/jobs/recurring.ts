@@ -6,10 +6,13 @@ import type { Unit } from "../store/writer.ts"
 import type { Recurring } from "./define.ts"
 import { recurringTable } from "./table.ts"
 
-/** When a schedule is next due after `now`. Croner only computes the time; waiting uses our clock. */
+/**
+ * When a schedule is next due after `now`. Croner only computes the time; waiting uses our clock. UTC is given as an
+ * offset, because a time zone loads the calendars of the runtime, which takes tens of ms.
+ */
 export function nextRun(every: Recurring["every"], now: number): number {
   if (typeof every === "number") return now + every
-  const next = new Cron(every, { paused: true, timezone: "UTC" }).nextRun(new Date(now))
+  const next = new Cron(every, { paused: true, utcOffset: 0 }).nextRun(new Date(now))
   if (next === null) throw new Error(`The schedule "${every}" never comes.`)
   return next.getTime()
 }
@@ -21,6 +24,12 @@ export async function nextTimeOf(db: Db, table: readonly Recurring[]): Promise<n
   if (dependent.size === 0) return undefined
   const planned = await db.select().from(recurringTable)
   return earliest(planned.filter(({ name }) => dependent.has(name)).map(({ nextAt }) => nextAt))
+}
+
+/** When the next of all entries is due, in ms; at once when one has never been planned. */
+export async function nextTimeOfAny(db: Db, table: readonly Recurring[]): Promise<number | undefined> {
+  const planned = new Map((await db.select().from(recurringTable)).map(({ name, nextAt }) => [name, nextAt]))
+  return earliest(table.map(({ kind }) => planned.get(kind.name) ?? 0))
 }
 
 /** Enqueues due entries and plans their next time, each in its own unit. Missed times are not made up for. */

@@ -9,6 +9,8 @@ export interface ReadPool {
    * @throws {SlowRead} when a query that asks `isInTime` takes longer than it may
    */
   read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows): Promise<Rows>
+  /** Ends the threads that have no work: each takes tens of megabytes. */
+  giveBack(): void
   /** Running reads reject. Resolves when no thread has the file open, or after 2 seconds. */
   close(): Promise<void>
 }
@@ -21,6 +23,8 @@ export interface StoreEngine {
   readonly write: Writer["write"]
   readonly preferDelivery: Writer["preferDelivery"]
   readonly settled: Writer["settled"]
+  /** Differs from earlier results once anything was committed, by this process or another; costs microseconds. */
+  changes(): number
   /** The size of the database in its file, and the part of it that no row uses, in bytes. */
   space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>
   /** The size of the write-ahead log in bytes; 0 when there is none. */
@@ -29,6 +33,8 @@ export interface StoreEngine {
   faults(): Promise<readonly string[]>
   /** Gives up to so many unused pages back to the disk; resolves to the bytes, 0 when there are none. */
   cutPages(unit: Unit, pages: number): Promise<number>
+  /** Gives memory back that only work needs: page caches and threads. The next work takes it again. */
+  giveBack(): void
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
   /** Refuses new units, finishes waiting ones, and closes the database. */

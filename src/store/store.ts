@@ -39,10 +39,12 @@ export interface Store {
    * be awaited before anything gets outside that follows from a read and not from a unit.
    */
   readonly settled: StoreEngine["settled"]
+  readonly changes: StoreEngine["changes"]
   readonly space: StoreEngine["space"]
   readonly logBytes: StoreEngine["logBytes"]
   readonly faults: StoreEngine["faults"]
   readonly cutPages: StoreEngine["cutPages"]
+  readonly giveBack: StoreEngine["giveBack"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
   close(): Promise<void>

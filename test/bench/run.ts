@@ -8,6 +8,7 @@ import { endpoints } from "./endpoints.ts"
 import { events } from "./events.ts"
 import { csvImport } from "./import.ts"
 import { intake } from "./intake.ts"
+import { lean } from "./lean.ts"
 import { retention } from "./retention.ts"
 import { segments } from "./segments.ts"
 import { sessions } from "./sessions.ts"
@@ -42,6 +43,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   retention,
   backup,
   start,
+  lean,
   dashboard,
   activity,
 }

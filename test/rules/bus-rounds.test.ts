@@ -3,6 +3,9 @@ import type { Consumer } from "../../src/bus/consumer.ts"
 import { createRounds } from "../../src/bus/rounds.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 
+/** The number of signals of a subscriber that cannot read them. */
+const unreadable = -1
+
 /** Subscribers that note when they are asked, and how many signals each still has. */
 function rounds(...given: { name: string; on: string; batchDelayMs?: number }[]) {
   const clock = createFakeClock()
@@ -14,6 +17,7 @@ function rounds(...given: { name: string; on: string; batchDelayMs?: number }[])
       ...{ name, names: [on], atOnce: 10, batchDelayMs, open: unused, behindSince: unused, skipSilence: unused },
       async catchUp() {
         asked.push(name)
+        if (left.get(name) === unreadable) throw new Error("no disk")
         const passed = Math.min(10, left.get(name) ?? 0)
         left.set(name, (left.get(name) ?? 0) - passed)
         return passed
@@ -21,10 +25,19 @@ function rounds(...given: { name: string; on: string; batchDelayMs?: number }[])
     }
   })
   let wakes = 0
-  const it = createRounds(consumers, clock, () => wakes++)
+  let isQuiet = false
+  const it = createRounds(consumers, {
+    clock,
+    poll: async (work) => void (isQuiet || (await work())),
+    wake: () => wakes++,
+  })
   const { signal } = new AbortController()
   return {
     clock,
+    /** Nothing is committed from now on. */
+    becomeQuiet: () => {
+      isQuiet = true
+    },
     emit(name: string, subscriber: string, signals: number) {
       left.set(subscriber, (left.get(subscriber) ?? 0) + signals)
       it.emitted(name)
@@ -76,4 +89,15 @@ test("draining leaves nobody alone", async () => {
   await step()
   emit("grown", "a", 3)
   expect(await drain()).toBe(3)
+})
+
+test("a subscriber whose signals cannot be read is asked again, also while nothing is committed", async () => {
+  const { step, emit, becomeQuiet, clock } = rounds({ name: "a", on: "grown" }, { name: "b", on: "cut" })
+  await step()
+  becomeQuiet()
+  emit("grown", "a", -1)
+  for (let n = 0; n < 2; n++) await expect(step()).rejects.toThrow("no disk")
+  emit("grown", "a", 4)
+  await clock.advance(1_000)
+  expect(await step()).toEqual(["a", "a", "a", "a"])
 })

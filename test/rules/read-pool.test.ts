@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
@@ -51,6 +52,39 @@ test("more reads than threads are all answered, each with its own rows", async (
   const sizes = Array.from({ length: 20 }, (_, at) => at + 1)
   const answers = await Promise.all(sizes.map((size) => store.readPool.read(`project${size % 7}`, counting(size))))
   expect(answers.map(([row]) => row?.[0])).toEqual(sizes)
+  await store.close()
+})
+
+test("a store that has given its memory back answers as before, also what it is asked meanwhile", async () => {
+  const store = await openTestStore(folder())
+  await store.write("instance", (unit) => addNote(unit, "one", 7))
+  const query = (db: Db) => db.select({ bytes: noteTable.size }).from(noteTable)
+  for (let n = 0; n < 3; n++) {
+    expect(await store.readPool.read("acme", query)).toHaveLength(n + 1)
+    const meanwhile = store.readPool.read("acme", query)
+    store.giveBack()
+    store.giveBack()
+    expect(await meanwhile).toHaveLength(n + 1)
+    store.giveBack()
+    await store.write("instance", (unit) => addNote(unit, `more ${n}`, n))
+  }
+  store.giveBack()
+  await store.close()
+})
+
+test("changes tells of the commits of this process and of others, and of nothing else", async () => {
+  const place = folder()
+  const store = await openTestStore(place)
+  const before = store.changes()
+  await store.read.select().from(noteTable)
+  expect(store.changes()).toBe(before)
+  await store.write("instance", (unit) => addNote(unit, "one", 7))
+  const after = store.changes()
+  expect(after).not.toBe(before)
+  const other = new Database(join(place, "mailstead.db"))
+  other.run("PRAGMA user_version = 7")
+  other.close()
+  expect(store.changes()).not.toBe(after)
   await store.close()
 })
 

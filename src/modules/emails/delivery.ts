@@ -1,7 +1,9 @@
 import type { Engine } from "../../engine.ts"
+import { earliest } from "../../kernel/clock.ts"
 import { createLoop, type Loop } from "../../kernel/loop.ts"
 import type { Transports } from "../../mail/transports.ts"
-import { listStranded, nextDueAt } from "./ledger.ts"
+import { createPoll } from "../../store/poll.ts"
+import { listStranded, nextDueAt, nextLapseAt } from "./ledger.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { createTransportQueue, type TransportQueue, type TransportQueueDeps } from "./transport-queue.ts"
 
@@ -42,14 +44,17 @@ export function createDelivery(
   const loop = createLoop({ clock, log, name: "delivery", idleMs: pollMs, step })
   const waitingLanes = queues.flatMap((queue) => queue.lanes)
   let polledAt = 0
+  const poll = createPoll(engine, async () => earliest([await nextDueAt(store.read), await nextLapseAt(store.read)]))
 
   /** The loop's step: starts hand-overs that are due. Retries become due and limits refill without a wake-up. */
   async function step(): Promise<void> {
     // In both directions, for a clock may be set back.
     if (Math.abs(realClock.now() - polledAt) >= pollMs) {
       polledAt = realClock.now()
-      for (const waiting of waitingLanes) waiting.wake()
-      await settleStranded()
+      await poll(async () => {
+        for (const waiting of waitingLanes) waiting.wake()
+        await settleStranded()
+      })
     }
     for (const queue of queues) await queue.pump()
   }

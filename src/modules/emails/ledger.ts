@@ -196,6 +196,19 @@ export async function changeEmail(
   }
 }
 
+const firstLapse = prepare((db) =>
+  db
+    .select({ at: min(emailTable.leaseUntil) })
+    .from(emailTable)
+    .where(isSending),
+)
+
+/** When the first lease of a message that is being handed over expires, in ms; undefined when there is none. */
+export async function nextLapseAt(db: Db): Promise<number | undefined> {
+  const [row] = await firstLapse(db, {})
+  return row?.at ?? undefined
+}
+
 /** Messages whose hand-over was interrupted: those with an expired lease, and all that a starting node held. */
 export const listStranded = (db: Db, now: number, limit: number, starting?: string): Promise<Email[]> => {
   const hasLapsed = lt(emailTable.leaseUntil, now)

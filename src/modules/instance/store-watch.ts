@@ -2,12 +2,26 @@ import type { Engine } from "../../engine.ts"
 import { second } from "../../kernel/clock.ts"
 import { createLoop } from "../../kernel/loop.ts"
 import type { Worker } from "../../module.ts"
+import { createMemoryReturn } from "./memory.ts"
 
-/** Checks the store even without writes and requests to `/health`, so that a failure is logged within seconds. */
-export function createStoreWatch({ store, clock, log }: Pick<Engine, "store" | "clock" | "log">): Worker {
+/**
+ * Checks the store even without writes and requests to `/health`, so that a failure is logged within seconds. Once it has
+ * been quiet, memory is given back.
+ */
+export function createStoreWatch({
+  store,
+  clock,
+  realClock,
+  log,
+}: Pick<Engine, "store" | "clock" | "realClock" | "log">): Worker {
   // The failure is already logged and reported by `/health`.
   const look = () => store.check().catch(() => {})
-  const loop = createLoop({ clock, log, name: "store", idleMs: 2 * second, step: look })
+  const giveBack = createMemoryReturn({ store, clock: realClock })
+  const step = async () => {
+    await look()
+    giveBack()
+  }
+  const loop = createLoop({ clock, log, name: "store", idleMs: 2 * second, step })
   return {
     loop,
     open: async () => {},

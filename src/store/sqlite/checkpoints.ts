@@ -5,6 +5,8 @@ import { type Log, reasonOf } from "../../kernel/log.ts"
 export interface Checkpoints {
   /** To be called after every commit; starts a checkpoint when the log has become long. Never throws. */
   committed(): void
+  /** Ends the thread, which takes megabytes, unless it is at work. */
+  giveBack(): void
   /** Resolves when no checkpoint is running. */
   close(): Promise<void>
 }
@@ -101,6 +103,11 @@ export function createCheckpoints(
       } catch (cause) {
         giveUp(reasonOf(cause))
       }
+    },
+    giveBack() {
+      if (running) return
+      thread?.terminate()
+      thread = undefined
     },
     async close() {
       if (running) await new Promise<void>((resolve) => (whenDone = resolve))

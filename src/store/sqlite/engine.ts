@@ -52,6 +52,8 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
       writer.client.close()
       throw cause
     }
+    // It counts the commits of all other connections.
+    const version = reader.client.prepare<{ data_version: number }, []>("PRAGMA data_version")
     const measured = createStoreMetrics(metrics)
     for (const { db } of [writer, reader]) measureQueries(db, measured.onLoop)
     const checkpoints = createCheckpoints(path, writer.client, log)
@@ -89,6 +91,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
       write: units.write,
       preferDelivery: units.preferDelivery,
       settled: units.settled,
+      changes: () => version.get()?.data_version ?? 0,
       space: () => spaceOf(reader.db),
       logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       async faults() {
@@ -96,6 +99,11 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         return rows.flatMap(([text]) => (text === "ok" ? [] : text.split("\n")))
       },
       cutPages,
+      giveBack() {
+        for (const { client } of [writer, reader]) client.run("PRAGMA shrink_memory")
+        checkpoints.giveBack()
+        readPool.giveBack()
+      },
       async check() {
         logSync.requireSound()
         files.requireSame()
@@ -109,6 +117,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         // A connection that closes runs a checkpoint, and meanwhile the log cannot be emptied.
         await poolClosed
         logSync.close()
+        version.finalize()
         reader.client.close()
         if (!logSync.isSound) leaveLog(writer.client)
         else if (isExclusive) emptyLog(writer.client, log)

@@ -35,7 +35,7 @@ export interface ReadPoolDeps {
   readonly durations?: Histogram
 }
 
-/** Threads are started on demand and end with the store. A read takes `limitMs` at most. */
+/** Threads are started on demand; they end with the store, or by `giveBack`. A read takes `limitMs` at most. */
 export function createReadPool(path: string, limitMs: number, { clock, durations }: ReadPoolDeps): ReadPool {
   const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
   const turns = createTurns<() => void>()
@@ -125,6 +125,13 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
         // Drizzle's message contains the query with all of its values.
         throw cause instanceof DrizzleQueryError ? cause.cause : cause
       }
+    },
+    giveBack() {
+      for (const thread of free.splice(0))
+        void closed(thread).then(() => {
+          threads.delete(thread)
+          thread.terminate()
+        })
     },
     async close() {
       closing.abort()

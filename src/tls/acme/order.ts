@@ -3,7 +3,6 @@ import { isObject } from "../../kernel/json.ts"
 import { type Certificate, factsOf, requirePair } from "../certificate.ts"
 import { type AccountKey, newKey, pemOf } from "./account-key.ts"
 import { type AcmeClient, AcmeProblem, type AcmeReply, type Fields, problemOf } from "./client.ts"
-import { signingRequest } from "./signing-request.ts"
 
 export interface OrderDeps {
   readonly client: AcmeClient
@@ -37,6 +36,8 @@ export async function obtainCertificate(deps: OrderDeps, { names, replaces }: Or
 
   const ready = await settled(deps, url, ["ready", "processing", "valid"])
   const key = newKey()
+  // ASN.1 is loaded when it is needed: most starts do without.
+  const { signingRequest } = await import("./signing-request.ts")
   const csr = signingRequest([...new Set(names)], key).toString("base64url")
   await client.post(text(ready.body.finalize), { csr })
   const { body } = await settled(deps, url, ["valid"])

@@ -2,7 +2,6 @@ import { type Clock, hour } from "../../kernel/clock.ts"
 import { isObject } from "../../kernel/json.ts"
 import { type Certificate, factsOf } from "../certificate.ts"
 import type { AcmeClient } from "./client.ts"
-import { renewalIdOf } from "./signing-request.ts"
 
 /** A third of its lifetime before the end, which leaves time for failures. */
 export function usualRenewalAt(certificate: Certificate): number {
@@ -29,6 +28,7 @@ export async function renewalAdvice(
   { clock, random }: { readonly clock: Pick<Clock, "now">; readonly random: () => number },
 ): Promise<RenewalAdvice | undefined> {
   const url = await client.resource("renewalInfo")
+  const { renewalIdOf } = await import("./signing-request.ts")
   const id = renewalIdOf(certificate.cert)
   if (url === undefined || id === undefined) return undefined
   const { body, retryAfterMs } = await client.get(`${url.replace(/\/$/, "")}/${id}`)

@@ -7,7 +7,6 @@ import { type AcmeClient, AcmeProblem, createAcmeClient } from "./client.ts"
 import { type AcmeFolder, type Attempts, purposeOf } from "./folder.ts"
 import { obtainCertificate } from "./order.ts"
 import { type RenewalAdvice, renewalAdvice, usualRenewalAt } from "./renewal-info.ts"
-import { renewalIdOf } from "./signing-request.ts"
 
 export interface AcmeSettings {
   /** At least one. */
@@ -148,5 +147,5 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
 /** How an order names the certificate in use, with an authority that wants to know (RFC 9773, 5). */
 async function replacedId(client: AcmeClient, current: Certificate | undefined): Promise<string | undefined> {
   if (current === undefined || (await client.resource("renewalInfo")) === undefined) return undefined
-  return renewalIdOf(current.cert)
+  return (await import("./signing-request.ts")).renewalIdOf(current.cert)
 }

@@ -6,6 +6,7 @@ import { reasonOf } from "../../../kernel/log.ts"
 import { createLoop } from "../../../kernel/loop.ts"
 import type { Worker } from "../../../module.ts"
 import type { Db } from "../../../store/database.ts"
+import { createPoll } from "../../../store/poll.ts"
 import { isUnavailable } from "../../../store/writer.ts"
 import { eventRecorded } from "../../events/index.ts"
 import type { Execution } from "../table.ts"
@@ -48,7 +49,14 @@ export function createWorker({
   calls,
   warmUp,
 }: WorkerDeps): Worker & { wake(): void } {
-  const loop = createLoop({ clock, log, name: "workflows", idleMs: pollMs, step })
+  const poll = createPoll({ store, clock }, nextAt)
+  const loop = createLoop({
+    clock,
+    log,
+    name: "workflows",
+    idleMs: pollMs,
+    step: (stopping) => poll(() => step(stopping)),
+  })
 
   /** Moves some executions on; resolves to their number. */
   async function slice(): Promise<number> {
@@ -120,6 +128,11 @@ export function createWorker({
     return moved
   }
 
+  async function nextAt(): Promise<number | undefined> {
+    const next = await nextDueAt(store.read, { seenUntil: await seenUntil(store.read) })
+    return earliest([next, await nextCallAt(store.read)])
+  }
+
   async function step(stopping: AbortSignal): Promise<void> {
     await moveAll(stopping)
     await calls.begin(loop.wake)
@@ -134,10 +147,7 @@ export function createWorker({
       for (let round = -1; round !== 0; handled += round) round = (await moveAll()) + (await calls.drain())
       return handled
     },
-    async nextDueAt() {
-      const next = await nextDueAt(store.read, { seenUntil: await seenUntil(store.read) })
-      return earliest([next, await nextCallAt(store.read)])
-    },
+    nextDueAt: nextAt,
     async stop(graceMs) {
       await loop.stop()
       await calls.stop(graceMs)

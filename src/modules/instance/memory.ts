@@ -1,0 +1,49 @@
+import { type Clock, second } from "../../kernel/clock.ts"
+import type { Store } from "../../store/store.ts"
+
+/** How long nothing must have been committed, in ms: requests are written to the request log, so there are none either. */
+const quietMs = 10 * second
+/** Memory that has grown by less than this, in bytes, since it was given back, is left alone: collecting it costs 20 ms. */
+const worthwhile = 8 * 1_048_576
+
+export interface Memory {
+  /** The resident memory of the process in bytes. */
+  resident(): number
+  /** Collects garbage at once. */
+  collect(): void
+}
+
+export const processMemory: Memory = {
+  resident: () => process.memoryUsage.rss(),
+  collect: () => Bun.gc(true),
+}
+
+/**
+ * Gives memory back that work has taken, once it has been quiet. Returns what is to be called every few seconds.
+ */
+export function createMemoryReturn(
+  { store, clock }: { readonly store: Pick<Store, "changes" | "giveBack">; readonly clock: Pick<Clock, "now"> },
+  memory: Memory = processMemory,
+): () => void {
+  let seen: number | undefined
+  let quietSince = 0
+  let isDone = false
+  let left = 0
+
+  return () => {
+    const now = clock.now()
+    const changes = store.changes()
+    // In both directions, for a clock may be set back.
+    if (changes !== seen || now < quietSince) {
+      seen = changes
+      quietSince = now
+      isDone = false
+    }
+    if (isDone || now - quietSince < quietMs) return
+    isDone = true
+    if (memory.resident() < left + worthwhile) return
+    store.giveBack()
+    memory.collect()
+    left = memory.resident()
+  }
+}
