@@ -23,8 +23,8 @@ import { createModules, type Modules } from "./modules.ts"
 import type { SafeFetch } from "./net/safe-fetch.ts"
 import { createRoutes } from "./routes.ts"
 import { createServices, type Services } from "./services.ts"
-import type { TakeAside } from "./store/backup/aside.ts"
 import { openBucket } from "./store/backup/bucket.ts"
+import type { TakeBackup } from "./store/backup/take-in-process.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
@@ -51,7 +51,7 @@ export interface Overrides {
   /** What `mailstead doctor` asks instead of public servers. */
   readonly doctored?: Services["doctored"]
   /** Takes backups of the schedule. */
-  readonly takeAside?: TakeAside
+  readonly takeBackup?: TakeBackup
   /** SMTP takes a free port where the configuration has one. */
   readonly freeSmtpPorts?: true
 }
@@ -198,7 +198,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     smtpPorts: ports.smtp,
     state: () => state,
     backups: {
-      ...(overrides.takeAside && { takeAside: overrides.takeAside }),
+      ...(overrides.takeBackup && { takeBackup: overrides.takeBackup }),
       ...(config.backup.url && { bucket: openBucket(config.backup.url, env) }),
     },
     transports,

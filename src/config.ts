@@ -1,7 +1,7 @@
 import { assemble } from "./config/assemble.ts"
 import { ConfigError, type ConfigFault } from "./config/fault.ts"
 import type { Config } from "./config/model.ts"
-import { type ConfigSources, gather } from "./config/sources.ts"
+import { type ConfigSources, collectSettings } from "./config/sources.ts"
 
 export { type Environment, fileVariable } from "./config/environment.ts"
 export { exampleFile } from "./config/example.ts"
@@ -30,7 +30,7 @@ export interface LoadedConfig {
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const faults: ConfigFault[] = []
   const warnings: string[] = []
-  const config = assemble(sources.mode ?? "serve", gather(sources, faults, warnings), faults)
+  const config = assemble(sources.mode ?? "serve", collectSettings(sources, faults, warnings), faults)
   if (faults.length > 0) throw new ConfigError(faults)
   return { config: deepFreeze(config), warnings }
 }

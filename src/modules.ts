@@ -1,5 +1,5 @@
 import type { Engine } from "./engine.ts"
-import { createMessageParser } from "./inbound/parse-aside.ts"
+import { createMessageParser } from "./inbound/parse-thread.ts"
 import { parseDomain } from "./kernel/email-address.ts"
 import type { Module } from "./module.ts"
 import { createAccounts } from "./modules/accounts/index.ts"

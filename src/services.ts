@@ -9,7 +9,7 @@ import { createRenderer, type Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
 import type { BackupTools } from "./modules/backups/index.ts"
-import type { Surroundings } from "./modules/doctor/index.ts"
+import type { ExaminedParts } from "./modules/doctor/index.ts"
 import type { InstanceInfo } from "./modules/instance/index.ts"
 import type { SandboxDeps } from "./modules/sandbox/index.ts"
 import { createDns, type Dns } from "./net/dns.ts"
@@ -38,7 +38,7 @@ export interface Services {
   readonly backups?: BackupTools
   readonly state: InstanceInfo["state"]
   /** Replacements in tests of what `mailstead doctor` asks. */
-  readonly doctored?: Pick<Surroundings, "ntp" | "port25" | "machine" | "release"> | undefined
+  readonly doctored?: Pick<ExaminedParts, "ntp" | "port25" | "machine" | "release"> | undefined
   /** Turns the clock, where it is manual. */
   readonly turning?: SandboxDeps["turning"]
 }

@@ -55,7 +55,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
   const wanted = new Map<string, Subscriber[]>()
   const watchers = new Map<string, Set<Listener>>()
   const rounds = createRounds(consumers, clock, () => loop.wake())
-  const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, gatherMs: 5, step: rounds.step })
+  const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, batchDelayMs: 5, step: rounds.step })
 
   /** There is one row for each subscriber, so one unit corrects all. */
   const correctRetries: ClockCorrection = async (unit) => {
@@ -113,8 +113,8 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       const names = consumers.map((consumer) => consumer.name)
       for (const consumer of consumers) await consumer.skipSilence()
       const cursors = (await listCursors(store.read)).filter((cursor) => names.includes(cursor.subscriber))
-      const behind = cursors.length > 0 ? Math.min(...cursors.map((cursor) => cursor.seq)) : await headOfLog(store.read)
-      await each((unit, limit) => dropSignalsBehind(unit, behind, limit))
+      const lowest = cursors.length > 0 ? Math.min(...cursors.map((cursor) => cursor.seq)) : await headOfLog(store.read)
+      await each((unit, limit) => dropSignalsBehind(unit, lowest, limit))
     },
   }
 }

@@ -20,7 +20,7 @@ export interface Consumer {
   /** The names of the signals that it handles. */
   readonly names: readonly string[]
   readonly atOnce: number
-  readonly gatherMs: number
+  readonly batchDelayMs: number
   open(): Promise<void>
   /**
    * Handles one batch; resolves to the number of signals that the cursor has passed, 0 when there is nothing to do now.
@@ -41,7 +41,7 @@ export function createConsumer(
   subscriber: Subscriber,
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
 ): Consumer {
-  const { name, atOnce = batchSize, gatherMs = 0 } = subscriber
+  const { name, atOnce = batchSize, batchDelayMs = 0 } = subscriber
   const names = subscriber.on.map((kind) => kind.name)
   const listSignals = signalReader(names)
   const firstAfter = firstSignalReader(names)
@@ -82,7 +82,7 @@ export function createConsumer(
     name,
     names,
     atOnce,
-    gatherMs,
+    batchDelayMs,
     open: () => store.write("instance", (unit) => createCursor(unit, name)),
     async catchUp() {
       const cursor = await getCursor(store.read, name)
@@ -102,12 +102,12 @@ export function createConsumer(
           if (isUnavailable(cause)) throw cause
         }
       // One of them fails: find it by handling them one at a time.
-      let behind = 0
+      let handled = 0
       for (const signal of signals) {
-        if (!(await handleOne(signal, behind === 0 ? cursor.failures : 0))) break
-        behind++
+        if (!(await handleOne(signal, handled === 0 ? cursor.failures : 0))) break
+        handled++
       }
-      return behind
+      return handled
     },
     behindSince: async () => firstAfter(store.read, Math.max((await getCursor(store.read, name)).seq, nothingUntil)),
     async skipSilence() {

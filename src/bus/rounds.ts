@@ -44,7 +44,7 @@ export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, 
   /** Leaves a subscriber alone that has most of its signals behind it. */
   async function rest(consumer: Consumer, stopping: AbortSignal): Promise<void> {
     resting.add(consumer)
-    await clock.sleep(consumer.gatherMs, stopping)
+    await clock.sleep(consumer.batchDelayMs, stopping)
     resting.delete(consumer)
     if (waiting.has(consumer)) wake()
   }
@@ -55,7 +55,7 @@ export function createRounds(consumers: readonly Consumer[], clock: Pick<Clock, 
     const passed = await consumer.catchUp()
     if (passed === 0) return
     waiting.add(consumer)
-    if (passed < consumer.atOnce && consumer.gatherMs > 0) void rest(consumer, stopping)
+    if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void rest(consumer, stopping)
   }
 
   async function askEveryone(stopping: AbortSignal): Promise<void> {

@@ -18,6 +18,6 @@ export interface Subscriber {
   /** The most signals handled in one unit, for subscribers with much work for each. */
   readonly atOnce?: number
   /** How long the loop leaves it alone after a batch, in ms, for subscribers to whom a large batch is worth a delay. */
-  readonly gatherMs?: number
+  readonly batchDelayMs?: number
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
 }

@@ -86,10 +86,13 @@ export const serviceStatus = defineCommand({
     const { installed, current, active } = await status()
     const health = await healthOf(places.data).catch(() => undefined)
     const shown = { installed, current, active, health: health?.status ?? null, version: health?.version ?? null }
+    const isForMachine = !installed && args.options.root === undefined && existsSync(placesOf(io.env, true).unit)
     const text = [
       installed
         ? `Installed: ${places.unit}${current ? "" : " (not as this version would write it)"}`
-        : "Not installed.",
+        : isForMachine
+          ? "Not installed for you, but for the machine: sudo mailstead service status"
+          : "Not installed.",
       ...(isRunning ? [`Service: ${active ? "active" : "not active"}`] : ["systemd does not run here."]),
       health === undefined ? "Server: no answer" : `Server: ${health.status} (${health.version})`,
     ]

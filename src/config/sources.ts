@@ -24,7 +24,11 @@ export interface Given {
 }
 
 /** The value of every path that is set, taken from the first of: option, environment, file, default. */
-export function gather(sources: ConfigSources, faults: ConfigFault[], warnings: string[]): ReadonlyMap<string, Given> {
+export function collectSettings(
+  sources: ConfigSources,
+  faults: ConfigFault[],
+  warnings: string[],
+): ReadonlyMap<string, Given> {
   const given = new Map<string, Given>()
   const fromFile = sources.file === undefined ? undefined : fileSettings(sources.file, faults)
   const fromEnvironment = environmentSettings(sources.env ?? {}, transportsIn(fromFile?.keys() ?? []), warnings)

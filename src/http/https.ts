@@ -39,9 +39,9 @@ export function createHttpsServer({ host, port: wanted, fetch, certificates, log
     /** Throws when the port cannot be bound, also when there is no certificate yet. Returns the port. */
     start(): number {
       // Alone on the port for a moment, which it could not be if another program were there.
-      const trial = createHttpServer({ host, port, fetch: () => new Response(null, { status: 503 }) })
-      port = trial.port
-      void trial.drain()
+      const probe = createHttpServer({ host, port, fetch: () => new Response(null, { status: 503 }) })
+      port = probe.port
+      void probe.drain()
       certificates.onCertificate(present)
       return port
     },

@@ -19,7 +19,7 @@ export interface SessionOptions {
   readonly idleMs: number
   readonly clock: Pick<Clock, "now">
   /** Ends a connection that has made no progress for a while; false when there is none. */
-  readonly makeRoom: () => boolean
+  readonly endIdlest: () => boolean
   readonly stopping: () => boolean
   /** Takes a complete message; never rejects. */
   readonly deliver: (session: SMTPServerSession, raw: Uint8Array) => Promise<Reply>
@@ -56,7 +56,7 @@ export class Conversation extends SMTPConnection {
         this.send(421, `${this.name} Too many connections from your address, try again later`, false)
         return
       }
-      if (maxClients && this._server.connections.size > maxClients && !this.sessionOptions.makeRoom()) {
+      if (maxClients && this._server.connections.size > maxClients && !this.sessionOptions.endIdlest()) {
         this.send(421, `${this.name} Too many connections, try again later`, false)
         return
       }

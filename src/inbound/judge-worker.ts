@@ -3,9 +3,9 @@ import { second, systemClock } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { createDns, type Dns } from "../net/dns.ts"
 import { judge } from "./judge.ts"
-import type { JudgeAnswer, JudgeQuestion } from "./judge-aside.ts"
+import type { JudgeAnswer, JudgeQuestion } from "./judge-thread.ts"
 
-/** The thread that judges incoming messages for `judge-aside.ts`. */
+/** The thread that judges incoming messages for `judge-thread.ts`. */
 declare const self: Worker
 
 if (process.platform === "linux") setPriority(0, 10)

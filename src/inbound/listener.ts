@@ -82,7 +82,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       maxClientsPerAddress: options.maxClientsPerAddress ?? Math.max(1, Math.ceil(maxClients / 4)),
       idleMs,
       clock,
-      makeRoom,
+      endIdlest,
       stopping: () => stopping,
       deliver: hooks.deliver,
       closed: () => {
@@ -101,7 +101,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
     [...server.connections].filter((connection) => connection instanceof Conversation)
 
   /** Ends the connection that has gone longest without progress, if any has for a while. */
-  function makeRoom(): boolean {
+  function endIdlest(): boolean {
     const [slowest] = conversations().sort((a, b) => b.restMs - a.restMs)
     if (slowest === undefined || !isReplaceable(slowest.restMs)) return false
     slowest.dismiss()

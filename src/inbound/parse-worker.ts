@@ -3,7 +3,7 @@ import { answerWork } from "../kernel/work-threads.ts"
 import { readMessageTexts } from "./message-text.ts"
 import { parseMessage } from "./parse.ts"
 
-/** The thread that parses messages for `parse-aside.ts`. */
+/** The thread that parses messages for `parse-thread.ts`. */
 declare const self: Worker
 
 if (process.platform === "linux") setPriority(0, 10)

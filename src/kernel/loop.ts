@@ -20,14 +20,14 @@ export interface LoopOptions {
   /** How long to sleep between steps unless the loop is woken, in ms. */
   idleMs: number
   /** How long to wait after `wake`, in ms, so that one step handles the work of several callers. */
-  gatherMs?: number
+  batchDelayMs?: number
   /** The signal aborts when the loop stops; a long step then leaves the rest of its work for a later step. */
   step(stopping: AbortSignal): Promise<unknown>
 }
 
 const pauseAfterFaultMs = 1_000
 
-export function createLoop({ clock, log, name, idleMs, gatherMs = 0, step }: LoopOptions): Loop {
+export function createLoop({ clock, log, name, idleMs, batchDelayMs = 0, step }: LoopOptions): Loop {
   const stopping = new AbortController()
   let resting: AbortController | undefined
   let woken = false
@@ -43,7 +43,7 @@ export function createLoop({ clock, log, name, idleMs, gatherMs = 0, step }: Loo
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (woken && gatherMs > 0) await clock.sleep(gatherMs, stopping.signal)
+      if (woken && batchDelayMs > 0) await clock.sleep(batchDelayMs, stopping.signal)
       while (paused) await paused.promise
       if (stopping.signal.aborted) break
       woken = false

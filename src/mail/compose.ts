@@ -19,7 +19,7 @@ export const messageLimit = 40 * 1024 * 1024
 export interface Signer {
   sign(mime: Uint8Array): Uint8Array
   /** On another thread. */
-  signAside(mime: Uint8Array): Promise<Uint8Array>
+  signOnThread(mime: Uint8Array): Promise<Uint8Array>
 }
 
 /**
@@ -57,7 +57,7 @@ export function compose(draft: Draft, signer?: Signer): Outgoing {
     mime,
     async bytes() {
       if (made !== undefined || signer === undefined) return mime()
-      signing ??= signer.signAside(assemble(content))
+      signing ??= signer.signOnThread(assemble(content))
       made = await signing
       return made
     },

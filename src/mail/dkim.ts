@@ -42,9 +42,9 @@ export function dkimSigner(options: SigningOptions): Signer {
       const fields = fieldsFor(mime, options)
       return withFields(mime, fields, fields.map(signatureOf))
     },
-    async signAside(mime) {
+    async signOnThread(mime) {
       const fields = fieldsFor(mime, options)
-      return withFields(mime, fields, await Promise.all(fields.map(signatureAsideOf)))
+      return withFields(mime, fields, await Promise.all(fields.map(signatureOnThread)))
     },
   }
 }
@@ -86,7 +86,7 @@ function signatureOf({ key: { algorithm, privateKey }, data }: UnsignedField): B
 const signWithRsa = promisify<string, Buffer, KeyObject, Buffer>(sign)
 
 /** Only RSA takes long enough. */
-const signatureAsideOf = (field: UnsignedField): Promise<Buffer> | Buffer =>
+const signatureOnThread = (field: UnsignedField): Promise<Buffer> | Buffer =>
   field.key.algorithm === "rsa" ? signWithRsa("sha256", field.data, field.key.privateKey) : signatureOf(field)
 
 const hashOf = (data: Buffer): Buffer => new Bun.CryptoHasher("sha256").update(data).digest()

@@ -76,7 +76,7 @@ export async function createTransports(settings: TransportSettings, deps: Transp
     const lanes = laneNames.filter((lane) => settings.mail[lane] === name)
     members.push(...all.map(({ transport, record }) => memberOf(transport, record, lanes)))
     const transports = [first.transport, ...others.map(({ transport }) => transport)] as const
-    const whole = others.length > 0 ? failover(transports, deps.clock, deps.tools.log) : first.transport
+    const whole = others.length > 0 ? failover(transports, deps.clock) : first.transport
     opened.set(name, limited(whole, maxPerSecond))
   }
   const transactional = opened.get(settings.mail.transactional)
@@ -126,7 +126,7 @@ async function openAll(
   let complete = true
   for (const url of urls) {
     try {
-      const record = createRecord(deps.clock, deps)
+      const record = createRecord(deps.clock, { ...deps, log: deps.tools.log })
       opened.push({ transport: record.kept(await openTransport(url, deps)), record })
     } catch (cause) {
       complete = false

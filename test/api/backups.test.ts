@@ -29,7 +29,7 @@ beforeAll(async () => {
       "backup.with_secret": "true",
     },
     overrides: {
-      takeAside: (options) => {
+      takeBackup: (options) => {
         asked.push(options)
         return act(options)
       },
@@ -166,7 +166,7 @@ describe("A bucket (contract B8.3.25)", () => {
         "backup.url": `s3://bucket/daily?region=eu-west-1&endpoint=${encodeURIComponent(store.origin)}`,
       },
       overrides: {
-        takeAside: write,
+        takeBackup: write,
         env: (name) => ({ AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" })[name],
       },
     })

@@ -5,6 +5,7 @@ import type { Report } from "../../src/modules/emails/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runBulk } from "../harness/bulk.ts"
 import { accept, rowOf, workflowMail } from "../harness/mails.ts"
+import { refuseChanges } from "../harness/refused-changes.ts"
 
 let it: TestApp
 let next = 0
@@ -171,11 +172,9 @@ describe("unsubscriptions and subscriptions (contract B4.4.8 and 9)", () => {
 describe("an event that cannot be stored rolls back its cause (contract B4.4.11)", () => {
   /** Makes storing events fail during the work. */
   async function withoutEvents(work: () => Promise<unknown>): Promise<void> {
-    const run = (text: string) =>
-      it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql.raw(text))))
-    await run("CREATE TRIGGER no_event BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'no event'); END")
+    const allow = await refuseChanges(it.app.store, { change: "INSERT", table: "event" })
     await work().catch(() => {})
-    await run("DROP TRIGGER no_event")
+    await allow()
   }
 
   const flips: [cause: string, work: (who: Somebody) => Promise<unknown>][] = [

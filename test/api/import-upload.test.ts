@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { sql } from "drizzle-orm"
 import { jobTable } from "../../src/jobs/table.ts"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { formWith, importOf, upload } from "../harness/imports.ts"
+import { refuseChanges } from "../harness/refused-changes.ts"
 import { type Scenario, scenarios } from "../harness/scenarios.ts"
 
 const megabyte = 1_048_576
@@ -180,9 +180,7 @@ describe("an import", () => {
 
   test("that cannot be queued leaves no file either", async () => {
     const it = await startTestApp()
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.run(sql`CREATE TRIGGER no_import BEFORE INSERT ON import_job BEGIN SELECT RAISE(ABORT, 'no'); END`)
-    })
+    await refuseChanges(it.app.store, { change: "INSERT", table: "import_job" })
     expect((await it.api("POST /contacts/import", { raw: formWith(file) })).status).toBe(500)
     expect(existsSync(join(it.folder, "imports"))).toBe(true)
     expect(uploadsIn(it)).toEqual([])

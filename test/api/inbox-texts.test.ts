@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { createMessageParser, type MessageParser } from "../../src/inbound/parse-aside.ts"
+import { createMessageParser, type MessageParser } from "../../src/inbound/parse-thread.ts"
 import { malformed } from "../../src/kernel/errors.ts"
 import { createTexts } from "../../src/modules/inbox/text.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"

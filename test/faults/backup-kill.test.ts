@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { beforeAll, expect, test } from "bun:test"
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { takeAside } from "../../src/store/backup/aside.ts"
+import { takeInProcess } from "../../src/store/backup/take-in-process.ts"
 import { backUp, fillFolder, inDatabase, namesIn, restore } from "../harness/backups.ts"
 import { killMailstead, requireMounts, runMailstead, runOnSmallDisk, startServer } from "../harness/mailstead.ts"
 import { scratch, until } from "../harness/store.ts"
@@ -63,10 +63,10 @@ test("a restore that is killed leaves nothing that a server would take, and the 
 test("the process that the server has backups taken by resolves to the bytes, and is ended with the server", async () => {
   const target = join(home, "aside")
   const options = { folder: data, target, passphrase: "correct horse", withSecret: true }
-  expect(await takeAside(options, new AbortController().signal)).toBe(sizeOf(target))
-  await expect(takeAside(options, new AbortController().signal)).rejects.toThrow(/^.*aside exists/)
+  expect(await takeInProcess(options, new AbortController().signal)).toBe(sizeOf(target))
+  await expect(takeInProcess(options, new AbortController().signal)).rejects.toThrow(/^.*aside exists/)
   const stopping = new AbortController()
-  const taking = takeAside({ ...options, target: `${target}2` }, stopping.signal)
+  const taking = takeInProcess({ ...options, target: `${target}2` }, stopping.signal)
   await until(() => sizeOf(`${target}2.part`) > 0)
   stopping.abort()
   await expect(taking).rejects.toThrow()

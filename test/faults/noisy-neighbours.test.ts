@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { createMessageParser } from "../../src/inbound/parse-aside.ts"
+import { createMessageParser } from "../../src/inbound/parse-thread.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { news } from "../harness/campaigns.ts"
 import { whileHealthIsAsked } from "../harness/health-watch.ts"

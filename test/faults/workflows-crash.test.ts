@@ -36,7 +36,7 @@ const hasEvent = async (it: TestApp, name: string): Promise<boolean> =>
   (await it.api(`GET /events?eventName=${name}`)).body.total > 0
 
 /** What the world does from the present time of the app on: the event that starts it, and later the awaited one. */
-async function goOn(it: TestApp, startedAt: number): Promise<void> {
+async function resume(it: TestApp, startedAt: number): Promise<void> {
   const until = async (ms: number) => {
     await it.clock.advance(Math.max(0, startedAt + ms - it.clock.now()))
     await it.settle()
@@ -80,7 +80,7 @@ test("killed after any commit, a workflow goes on where it was: nothing twice, n
     "cursor",
   ]
   const commits = recordCommits(it, tables)
-  await goOn(it, startedAt)
+  await resume(it, startedAt)
   const crashes = commits.stop()
   const expected = {
     ways: ["T R D W U H C R2 X; EXITED done"],
@@ -96,7 +96,7 @@ test("killed after any commit, a workflow goes on where it was: nothing twice, n
   for (const [number, { folder, now }] of crashes.entries()) {
     keys.clear()
     const again = await startTestApp({ folder, clock: createFakeClock(now), ids: it.ids, overrides: { outbound } })
-    await goOn(again, startedAt)
+    await resume(again, startedAt)
     const end = await endOf(again, flow)
     // A request that was answered before the kill is not made again.
     expect([number, { ...end, requests: Math.max(end.requests, 1) }]).toEqual([number, expected])

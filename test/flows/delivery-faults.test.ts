@@ -6,6 +6,7 @@ import { minute } from "../../src/kernel/clock.ts"
 import { type Receipt, sent } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, addresses, census, marketing, recipients, rowOf, send } from "../harness/mails.ts"
+import { refuseChanges } from "../harness/refused-changes.ts"
 import { fillDisk, freeDisk, until } from "../harness/store.ts"
 
 const running: TestApp[] = []
@@ -118,14 +119,12 @@ test("mail whose content is deleted fails with that reason", async () => {
 test("while the store cannot be written no mail is handed over, and afterwards all of it is sent once", async () => {
   const it = await start()
   await send(it, ...addresses(10))
-  await it.app.store.write(it.project.id, async (unit) => {
-    await unit.db.run(sql`CREATE TRIGGER full BEFORE UPDATE ON email BEGIN SELECT RAISE(ABORT, 'full'); END`)
-  })
+  const allow = await refuseChanges(it.app.store, { change: "UPDATE", table: "email" })
   it.app.emails.delivery.loop.start()
   await until(() => it.complaints.length >= 1)
   await it.clock.advance(5_000)
   expect(it.sent()).toEqual([])
-  await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DROP TRIGGER full`)))
+  await allow()
   await until(async () => {
     await it.clock.advance(1_000)
     return (await census(it)).SENT === 10

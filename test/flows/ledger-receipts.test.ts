@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test"
-import { eq, sql } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import { iso } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
@@ -7,6 +7,7 @@ import { changeEmail, saveReport } from "../../src/modules/emails/ledger.ts"
 import type { Email } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, census, eventsOf, marketing, rowOf, send } from "../harness/mails.ts"
+import { refuseChanges } from "../harness/refused-changes.ts"
 import { until } from "../harness/store.ts"
 
 let it: TestApp
@@ -107,11 +108,9 @@ test("a contact that is deleted while its mail is handed over delays no receipt"
 })
 
 test("a receipt that cannot be stored is retried until it is, and the mail is sent once", async () => {
+  let allow = async () => {}
   it.transport.answer = async () => {
-    // From now on the ledger cannot be changed, until the clock has moved.
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.run(sql`CREATE TRIGGER stuck BEFORE UPDATE ON email BEGIN SELECT RAISE(ABORT, 'stuck'); END`)
-    })
+    allow = await refuseChanges(it.app.store, { change: "UPDATE", table: "email" })
     return sent("p-1")
   }
   const [id] = await send(it, "ada@example.com")
@@ -120,8 +119,7 @@ test("a receipt that cannot be stored is retried until it is, and the mail is se
   for (let retry = 1; retry <= 3; retry++) {
     await until(() => stuck() === retry)
     expect((await rowOf(it, id)).status).toBe("SENDING")
-    if (retry === 3)
-      await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
+    if (retry === 3) await allow()
     await it.clock.advance(1_000)
   }
   await settled
@@ -131,12 +129,9 @@ test("a receipt that cannot be stored is retried until it is, and the mail is se
 })
 
 test("a receipt is retried for longer than a lease, and the mail is not handed over again", async () => {
+  let allow = async () => {}
   it.transport.answer = async () => {
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.run(
-        sql`CREATE TRIGGER stuck BEFORE UPDATE ON email WHEN NEW.status = 'SENT' BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
-      )
-    })
+    allow = await refuseChanges(it.app.store, { change: "UPDATE", table: "email", status: "SENT" })
     return sent("p-1")
   }
   const { delivery } = it.app.emails
@@ -144,7 +139,7 @@ test("a receipt is retried for longer than a lease, and the mail is not handed o
   delivery.loop.start()
   await until(() => it.complaints.length > 0)
   await it.clock.advance(15 * 60_000)
-  await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
+  await allow()
   await until(async () => {
     await it.clock.advance(1_000)
     return (await rowOf(it, id)).status !== "SENDING"

@@ -18,8 +18,8 @@ export interface Plans {
   plan(work: (db: Db, unit: Unit) => PromiseLike<unknown>): Promise<string[]>
 }
 
-/** To be called at the top of a test file. Lines that match `aside` are left out, because they use no stored table. */
-export function queryPlans(aside: RegExp): Plans {
+/** To be called at the top of a test file. Lines that match `leftOut` are left out, because they use no stored table. */
+export function queryPlans(leftOut: RegExp): Plans {
   let app: TestApp
   let client: Database
   beforeAll(async () => {
@@ -36,7 +36,7 @@ export function queryPlans(aside: RegExp): Plans {
   const explained = (query: string, params: readonly unknown[] = []): string[] =>
     (client.query(`EXPLAIN QUERY PLAN ${query}`).all(...(params as never[])) as { detail: string }[])
       .map(({ detail }) => detail)
-      .filter((detail) => !aside.test(detail))
+      .filter((detail) => !leftOut.test(detail))
 
   return {
     app: () => app,

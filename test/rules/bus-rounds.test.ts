@@ -4,14 +4,14 @@ import { createRounds } from "../../src/bus/rounds.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 
 /** Subscribers that note when they are asked, and how many signals each still has. */
-function rounds(...given: { name: string; on: string; gatherMs?: number }[]) {
+function rounds(...given: { name: string; on: string; batchDelayMs?: number }[]) {
   const clock = createFakeClock()
   const asked: string[] = []
   const left = new Map<string, number>()
-  const consumers = given.map(({ name, on, gatherMs = 0 }): Consumer => {
+  const consumers = given.map(({ name, on, batchDelayMs = 0 }): Consumer => {
     const unused = () => expect.unreachable()
     return {
-      ...{ name, names: [on], atOnce: 10, gatherMs, open: unused, behindSince: unused, skipSilence: unused },
+      ...{ name, names: [on], atOnce: 10, batchDelayMs, open: unused, behindSince: unused, skipSilence: unused },
       async catchUp() {
         asked.push(name)
         const passed = Math.min(10, left.get(name) ?? 0)
@@ -51,7 +51,7 @@ test("a step asks subscribers that have signals, and now and then all of them", 
 })
 
 test("a subscriber that gathers is asked at once, then left alone, and woken for what came meanwhile", async () => {
-  const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown", batchDelayMs: 250 })
   await step()
   emit("grown", "a", 1)
   expect([wakes(), await step()]).toEqual([1, ["a"]])
@@ -64,14 +64,14 @@ test("a subscriber that gathers is asked at once, then left alone, and woken for
 })
 
 test("a subscriber with a full batch goes on at once", async () => {
-  const { step, emit } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  const { step, emit } = rounds({ name: "a", on: "grown", batchDelayMs: 250 })
   await step()
   emit("grown", "a", 25)
   expect(await step()).toEqual(["a", "a", "a"])
 })
 
 test("draining leaves nobody alone", async () => {
-  const { step, emit, drain } = rounds({ name: "a", on: "grown", gatherMs: 250 })
+  const { step, emit, drain } = rounds({ name: "a", on: "grown", batchDelayMs: 250 })
   emit("grown", "a", 1)
   await step()
   emit("grown", "a", 3)

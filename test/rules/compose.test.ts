@@ -329,7 +329,7 @@ describe("the bytes of a message", () => {
       calls++
       return Buffer.concat([Buffer.from("DKIM-Signature: x\r\n"), mime])
     }
-    const message = compose(draftOf(), { sign, signAside: async (mime) => sign(mime) })
+    const message = compose(draftOf(), { sign, signOnThread: async (mime) => sign(mime) })
     expect(Buffer.from(message.mime()).toString().startsWith("DKIM-Signature: x\r\nFrom: ")).toBe(true)
     message.mime()
     await message.bytes()

@@ -48,7 +48,7 @@ test("a loop that is woken steps at once, and once for many calls", async () => 
 })
 
 test("a loop that gathers waits a moment after being woken", async () => {
-  const { loop, clock, steps } = counted({ gatherMs: 5 })
+  const { loop, clock, steps } = counted({ batchDelayMs: 5 })
   loop.start()
   await turns()
   loop.wake()
@@ -129,7 +129,7 @@ test("an idle loop stops at once, and so does one that was never started", async
 })
 
 test("a loop that is stopped while it gathers takes no further step", async () => {
-  const { loop, steps } = counted({ gatherMs: 5 })
+  const { loop, steps } = counted({ batchDelayMs: 5 })
   loop.start()
   await turns()
   loop.wake()

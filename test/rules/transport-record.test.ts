@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { createLog } from "../../src/kernel/log.ts"
 import {
   deferred,
   type Receipt,
@@ -15,7 +16,9 @@ const never = new AbortController().signal
 
 function recorded() {
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
-  const record = createRecord(clock)
+  const logged: string[] = []
+  const log = createLog((level, message, { reason = "" }) => logged.push(`${level}: ${message} ${reason}`.trim()))
+  const record = createRecord(clock, { log })
   let answer: Receipt = sent(null)
   const transport: Transport = record.kept({
     name: "t",
@@ -26,6 +29,7 @@ function recorded() {
   const message = messageTo("ada@example.com")
   return {
     clock,
+    logged,
     read: record.read,
     async send(receipt: Receipt, count = 1, abort: AbortSignal = never) {
       answer = receipt
@@ -103,4 +107,15 @@ test("it fails since the first receipt that is no success of its own, until it t
   expect(read().failingSince).toBe(since)
   await send(rejected("550 nobody"))
   expect(read().failingSince).toBeNull()
+})
+
+test("the log says once that it fails, and once that it works again", async () => {
+  const { logged, send } = recorded()
+  await send(sent(null))
+  for (let n = 0; n < 3; n++) await send(unreachable("connection refused"))
+  await send(deferred("450 greylisted"))
+  expect(logged).toEqual(["warn: transport t does not work connection refused"])
+  await send(rejected("550 nobody"))
+  await send(sent(null))
+  expect(logged.slice(1)).toEqual(["info: transport t works again"])
 })

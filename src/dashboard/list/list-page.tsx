@@ -20,12 +20,8 @@ interface ListPageProps {
   noun: string
   list: Listing
   query: { readonly error: Error | null; readonly isPlaceholderData: boolean; refetch(): unknown }
-  /** Items in the view on all of its pages; undefined until known. */
-  total: number | undefined
-  /** Rows in view. */
-  found: number | undefined
-  /** For a list with several pages. */
-  pages?: Pages | undefined
+  /** The page in view, which is the requested one once its rows are loaded; undefined until known. */
+  page: Page | undefined
   onNew(): void
   /** Shown while the list is empty. */
   empty: { readonly icon: Icon; readonly title: string; readonly text: string; readonly more?: ReactNode }
@@ -37,22 +33,33 @@ interface ListPageProps {
   children: ReactNode
 }
 
-interface Pages {
-  /** The page in view, which is the requested one once its rows are loaded. */
+interface Page {
+  readonly data: readonly unknown[]
+  /** Items on all pages. */
+  readonly total: number
   readonly page: number
   readonly pageSize: number
   readonly totalPages: number
 }
 
+/** A list that has all of its items on one page. */
+export const onePage = (data: readonly unknown[]): Page => ({
+  data,
+  total: data.length,
+  page: 1,
+  pageSize: data.length,
+  totalPages: 1,
+})
+
 /** A page with one list: head, search and filters, rows or the reason why there are none, and keys. */
 export function ListPage(props: ListPageProps) {
-  const { title, noun, list, query, total, found, pages, onNew, empty, searched, filters } = props
+  const { title, noun, list, query, page, onNew, empty, searched, filters } = props
   const rows = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const { page } = list.view
-  const steps = pages && stepsFrom(page, pages.totalPages, list.turnTo)
+  const total = page?.total
+  const steps = page && page.totalPages > 1 ? stepsFrom(list.view.page, page.totalPages, list.turnTo) : undefined
   useDocumentTitle(`${title} · Mailstead`)
-  useReturnFocus(found !== undefined)
+  useReturnFocus(page !== undefined)
   useCommands([
     ...listCommands({
       rows,
@@ -100,9 +107,7 @@ export function ListPage(props: ListPageProps) {
           <section className={styles.scroll} aria-label={title}>
             <Rows {...props} />
           </section>
-          {pages && steps && pages.totalPages > 1 && (
-            <PageFoot page={pages.page} pageSize={pages.pageSize} total={total ?? 0} steps={steps} />
-          )}
+          {page && steps && <PageFoot page={page.page} pageSize={page.pageSize} total={page.total} steps={steps} />}
         </>
       )}
     </main>
@@ -119,15 +124,15 @@ function useReturnFocus(ready: boolean): void {
   }, [ready])
 }
 
-function Rows({ title, noun, list, query, total, found, children }: ListPageProps) {
-  if (found === undefined)
+function Rows({ title, noun, list, query, page, children }: ListPageProps) {
+  if (page === undefined)
     return query.error ? (
       <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
     ) : (
       <RowsSkeleton />
     )
-  if (found > 0) return children
-  if (total !== undefined && total > 0)
+  if (page.data.length > 0) return children
+  if (page.total > 0)
     return <Notice text="There is no such page." action="Back to the first" onAction={() => list.turnTo(1)} />
   return <Notice text={`No ${noun} matches.`} action={`Show all ${title.toLowerCase()}`} onAction={list.clear} />
 }

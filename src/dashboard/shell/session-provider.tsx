@@ -77,7 +77,7 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   const client = useQueryClient()
   const { data: hasEnded = false } = useQuery({ queryKey: sessionEndKey, queryFn: () => false, enabled: false })
   const [shown] = useState(user)
-  const goOn = async () => {
+  const continueAs = async () => {
     client.setQueryData(sessionEndKey, false)
     const now = await client.fetchQuery({ queryKey: ["user"], queryFn: getUser })
     // the next user must not see the data of the previous one
@@ -88,7 +88,7 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   return (
     wasEnded && (
       <SessionEndDialog opened={hasEnded}>
-        <SignInAgain user={user} onSignedIn={() => void goOn()} />
+        <SignInAgain user={user} onSignedIn={() => void continueAs()} />
       </SessionEndDialog>
     )
   )

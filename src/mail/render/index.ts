@@ -10,7 +10,7 @@ export {
 } from "./faults.ts"
 export { type Language, languages, pickLocale } from "./languages.ts"
 export { literalContent } from "./literal.ts"
-export { isLong } from "./parse-aside.ts"
+export { isLong } from "./parse-thread.ts"
 export { type CompiledContent, createRenderer, type Renderer, type RendererOptions } from "./renderer.ts"
 export { defaultLimits, type Limits, sharedTime, type Timed } from "./run.ts"
 export {

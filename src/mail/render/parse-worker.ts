@@ -3,10 +3,10 @@ import { answerWork } from "../../kernel/work-threads.ts"
 import { TemplateFault } from "./faults.ts"
 import { createFormats } from "./formats.ts"
 import { pack } from "./packed.ts"
-import type { Answer } from "./parse-aside.ts"
+import type { Answer } from "./parse-thread.ts"
 import { parseTemplate, templateOf } from "./template.ts"
 
-/** The thread that reads long templates, for `parse-aside.ts`. */
+/** The thread that reads long templates, for `parse-thread.ts`. */
 declare const self: Worker
 
 if (process.platform === "linux") setPriority(0, 10)

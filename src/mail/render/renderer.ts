@@ -4,7 +4,7 @@ import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import { type Content, checkTemplates } from "./check.ts"
 import { TemplateFault, type TemplateField, templatesError } from "./faults.ts"
 import { createFormats } from "./formats.ts"
-import { createParseAside, isLong } from "./parse-aside.ts"
+import { createSourceParser, isLong } from "./parse-thread.ts"
 import { compileTemplate, type Template, type TemplateKind, templateOf } from "./template.ts"
 
 /** The templates of a message, or the 422 that it is answered with (contract A3.5). */
@@ -57,7 +57,7 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     html: createCache(maxEntries, maxBytes.html),
     text: createCache(maxEntries, maxBytes.text),
   }
-  const parseAside = createParseAside()
+  const parseOnThread = createSourceParser()
   /** Bodies and texts that are being read; subjects are never that long. */
   const loading = new Map<string, Promise<Template>>()
 
@@ -70,8 +70,8 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     return made
   }
 
-  async function loadAside(projectId: string, source: string, kind: TemplateKind): Promise<Template> {
-    const parsed = await parseAside(source, projectId)
+  async function loadOnThread(projectId: string, source: string, kind: TemplateKind): Promise<Template> {
+    const parsed = await parseOnThread(source, projectId)
     // Two turns of some ten milliseconds each instead of one.
     await yieldToEventLoop()
     const made = templateOf(parsed, source, kind, formats)
@@ -83,7 +83,7 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     const key = `${projectId} ${kind} ${source}`
     const known = loading.get(key)
     if (known !== undefined) return known
-    const made = loadAside(projectId, source, kind).finally(() => loading.delete(key))
+    const made = loadOnThread(projectId, source, kind).finally(() => loading.delete(key))
     loading.set(key, made)
     return made
   }

@@ -1,5 +1,4 @@
 import { type Clock, second } from "../../kernel/clock.ts"
-import type { Log } from "../../kernel/log.ts"
 import { deferred, type Outgoing, type Receipt, type Transport, unreachable } from "../transport.ts"
 import { batched } from "./batched.ts"
 
@@ -24,7 +23,7 @@ interface Member {
  *
  * The pauses are in memory: a process that does not know of them finds out by one connection timeout.
  */
-export function failover(transports: readonly [Transport, ...Transport[]], clock: Clock, log: Log): Transport {
+export function failover(transports: readonly [Transport, ...Transport[]], clock: Clock): Transport {
   const members: Member[] = transports.map((transport) => ({
     name: transport.name,
     send: batched(transport),
@@ -51,7 +50,7 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
       const unreached = receipts.find(isUnreachable)
       if (receipts.some((receipt) => !isUnreachable(receipt)) && !abort.aborted) resume(member)
       // A server that other calls reached meanwhile is only short of connections.
-      else if (unreached && member.successes === successes) pause(member, unreached)
+      else if (unreached && member.successes === successes) member.pausedUntil = clock.now() + pauseMs
       return receipts
     } finally {
       if (probe) member.probing = false
@@ -60,13 +59,7 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
 
   function resume(member: Member): void {
     member.successes++
-    if (member.pausedUntil > 0) log.info(`transport ${member.name} works again`)
     member.pausedUntil = 0
-  }
-
-  function pause(member: Member, { reason }: { reason: string }): void {
-    if (member.pausedUntil <= clock.now()) log.warn(`transport ${member.name} cannot be reached`, { reason })
-    member.pausedUntil = clock.now() + pauseMs
   }
 
   async function send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {

@@ -1,4 +1,5 @@
 import { type Clock, minute } from "../../kernel/clock.ts"
+import type { Log } from "../../kernel/log.ts"
 import { createMetrics, type Metrics } from "../../kernel/metrics.ts"
 import type { Tracer } from "../../kernel/tracer.ts"
 import type { Receipt, Transport } from "../transport.ts"
@@ -36,6 +37,8 @@ export interface TransportRecord {
 export interface Measuring {
   readonly metrics?: Metrics
   readonly tracer?: Tracer | undefined
+  /** Is told when a transport begins to fail, and when it works again. */
+  readonly log?: Log
 }
 
 const windowMinutes = 60
@@ -55,7 +58,7 @@ const noCounts = (): Bucket["counts"] => ({ sent: 0, deferred: 0, rejected: 0, u
  */
 export function createRecord(
   clock: Pick<Clock, "now">,
-  { metrics = createMetrics(), tracer }: Measuring = {},
+  { metrics = createMetrics(), tracer, log }: Measuring = {},
 ): TransportRecord {
   const outcomes = metrics.counter(
     "mailstead_transport_messages_total",
@@ -84,6 +87,7 @@ export function createRecord(
 
   function count(name: string, receipts: readonly Receipt[]): void {
     const at = clock.now()
+    const failedBefore = failingSince
     const now = Math.floor(at / minute)
     const kept = current()
     let bucket = kept.find((one) => one.minute === now)
@@ -98,6 +102,9 @@ export function createRecord(
       else if (receipt.outcome !== "deferred") failingSince = null
       if (receipt.outcome !== "sent") lastError = { at, outcome: receipt.outcome, reason: receipt.reason }
     }
+    if (failingSince && !failedBefore)
+      log?.warn(`transport ${name} does not work`, { reason: receipts.find(isFailure)?.reason })
+    if (failedBefore && !failingSince) log?.info(`transport ${name} works again`)
     const second = Math.floor(at / 1_000)
     const last = recent.at(-1)
     if (last?.at === second) last.count += receipts.length
@@ -144,5 +151,7 @@ export function createRecord(
   }
 }
 
-const isFailure = (receipt: Receipt): boolean =>
+type Failure = Receipt & ({ outcome: "unknown" } | { outcome: "deferred"; unreachable: true })
+
+const isFailure = (receipt: Receipt): receipt is Failure =>
   receipt.outcome === "unknown" || (receipt.outcome === "deferred" && receipt.unreachable === true)

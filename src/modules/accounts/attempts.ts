@@ -67,7 +67,7 @@ export async function countAttempt(unit: Unit, limit: AttemptLimit, of: string):
 }
 
 /** Counts one attempt; resolves to whether it is within the limit. */
-export async function hasRoom(unit: Unit, limit: AttemptLimit, of: string): Promise<boolean> {
+export async function isAttemptAllowed(unit: Unit, limit: AttemptLimit, of: string): Promise<boolean> {
   return (await countAttempt(unit, limit, of)) <= limit.most
 }
 

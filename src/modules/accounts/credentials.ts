@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import type { SignedIn } from "../../http/auth.ts"
 import { conflict, malformed } from "../../kernel/errors.ts"
-import { hasRoom, resetByClient, resetMails, verificationMails } from "./attempts.ts"
+import { isAttemptAllowed, resetByClient, resetMails, verificationMails } from "./attempts.ts"
 import type { Client } from "./client.ts"
 import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
 import { deleteSessions, findUser, findUserByEmail, saveUser } from "./store.ts"
@@ -95,7 +95,9 @@ export function createCredentials(
     async requestPasswordReset(email: string, client: Client): Promise<void> {
       await store.write(scope, async (unit) => {
         // Over the limit nothing is sent, without an error.
-        const isFree = (await hasRoom(unit, resetByClient, client.address)) && (await hasRoom(unit, resetMails, email))
+        const isFree =
+          (await isAttemptAllowed(unit, resetByClient, client.address)) &&
+          (await isAttemptAllowed(unit, resetMails, email))
         if (!isFree) return
         const user = await findUserByEmail(unit.db, email)
         if (user !== undefined) await sendLink(unit, "reset", user, user.email)

@@ -51,7 +51,7 @@ export function createIdentity(
   /** Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. */
   async function confirm(signedIn: SignedIn, password: string, client: Client): Promise<User> {
     const user = await userOf(signedIn)
-    passwords.requireRoom()
+    passwords.refuseIfBusy()
     await store.write(scope, (unit) => throttle.take(unit, user.email, client))
     if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword()
     return user

@@ -8,7 +8,7 @@ export interface Passwords {
   /** @throws {DomainError} 422 like `hash`, without hashing. */
   check(password: string, field: string): void
   /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
-  requireRoom(): void
+  refuseIfBusy(): void
   /**
    * @throws {DomainError} 422 when the password is too short, too long or too common; 503 when too many others wait.
    */
@@ -37,7 +37,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   /** A hash without a known password, created on first use. */
   let nobodys: Promise<string> | undefined
 
-  function requireRoom(): void {
+  function refuseIfBusy(): void {
     if (underWay < atOnce + mostWaiting) return
     throw new DomainError("unavailable", "SERVICE_UNAVAILABLE", "Too many people sign in at this moment.", {
       details: { retryAfter },
@@ -46,7 +46,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   }
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    requireRoom()
+    refuseIfBusy()
     underWay++
     await turns.acquire()
     try {
@@ -66,7 +66,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
 
   return {
     check,
-    requireRoom,
+    refuseIfBusy,
     async hash(password, field) {
       check(password, field)
       return inTurn(() => hash(password))

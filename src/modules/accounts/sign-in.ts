@@ -74,7 +74,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       client: Client,
     ): Promise<Entered> {
       passwords.check(wanted.password, "password")
-      passwords.requireRoom()
+      passwords.refuseIfBusy()
       // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
       // addresses.
       await store.write(scope, (unit) => takeAttempt(unit, signupByClient, client.address, "new accounts"))
@@ -105,7 +105,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
 
     /** @throws {DomainError} 401 for an unknown address or a wrong password, 429 after 10 failures. */
     async login({ email, password }: { email: string; password: string }, client: Client): Promise<Entered> {
-      passwords.requireRoom()
+      passwords.refuseIfBusy()
       await store.write(scope, (unit) => throttle.take(unit, email, client))
       const found = await findUserByEmail(store.read, email)
       if (!(await passwords.verify(password, found?.passwordHash)) || found === undefined) throw wrongPassword()

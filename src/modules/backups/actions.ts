@@ -3,9 +3,9 @@ import type { Engine } from "../../engine.ts"
 import { iso } from "../../kernel/clock.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import { type TakeAside, takeAside as takeInProcess } from "../../store/backup/aside.ts"
 import type { Bucket } from "../../store/backup/bucket.ts"
 import { openShelf } from "../../store/backup/shelf.ts"
+import { type TakeBackup, takeInProcess } from "../../store/backup/take-in-process.ts"
 import { isSendingPaused, resumeSending, type SendingPause, sendingPauseOf } from "../../store/sending-pause.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { takeJob } from "./jobs.ts"
@@ -14,7 +14,7 @@ import type { Backup } from "./table.ts"
 
 export interface BackupTools {
   /** Takes a backup in another process, which tests replace. */
-  readonly takeAside?: TakeAside
+  readonly takeBackup?: TakeBackup
   /** The second place of backups, if any. */
   readonly bucket?: Bucket
 }
@@ -29,7 +29,7 @@ const listed = 100
 
 export function createBackupActions(
   { store, clock, ids, log, config, jobs }: BackupEngine,
-  { audit, takeAside = takeInProcess, bucket }: BackupDeps,
+  { audit, takeBackup = takeInProcess, bucket }: BackupDeps,
 ) {
   const { keep, passphrase, withSecret } = config.backup
   const folder = config.backup.folder ?? join(store.folder, "backups")
@@ -105,7 +105,7 @@ export function createBackupActions(
       const row = await begin()
       try {
         await shelf.prepare()
-        const bytes = await takeAside(
+        const bytes = await takeBackup(
           { folder: store.folder, target: shelf.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
           abort,
         )

@@ -19,7 +19,7 @@ import { tlsChecks } from "./checks/tls.ts"
 import { doctorRoutes } from "./routes.ts"
 
 /** What is looked at also where there is no database. */
-export interface Surroundings extends Pick<Engine, "config" | "realClock"> {
+export interface ExaminedParts extends Pick<Engine, "config" | "realClock"> {
   readonly dns: Dns
   readonly baseUrl: () => string
   readonly transports: readonly CheckedTransport[]
@@ -30,7 +30,7 @@ export interface Surroundings extends Pick<Engine, "config" | "realClock"> {
   readonly release?: RunningRelease | undefined
 }
 
-export interface DoctorDeps extends Omit<Surroundings, "config" | "realClock"> {
+export interface DoctorDeps extends Omit<ExaminedParts, "config" | "realClock"> {
   readonly domains: Pick<Domains, "inspect">
   readonly backups: Pick<Backups, "list">
 }
@@ -38,7 +38,7 @@ export interface DoctorDeps extends Omit<Surroundings, "config" | "realClock"> {
 const limitMs = 5 * second
 
 /** Checks of everything around the database, and `more`, all at once. */
-export function examine(around: Surroundings, more: readonly Check[]): Promise<Finding[]> {
+export function examine(around: ExaminedParts, more: readonly Check[]): Promise<Finding[]> {
   const { config, realClock: clock, transports, ntp, port25, machine = machineOf(config.data) } = around
   const { release = { version: buildInfo.version, trust: releaseTrust } } = around
   const isRunning = () => machine.server() !== undefined

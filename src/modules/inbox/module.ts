@@ -11,7 +11,7 @@ import {
   type Query,
   searchIn,
 } from "../../http/page.ts"
-import type { MessageParser } from "../../inbound/parse-aside.ts"
+import type { MessageParser } from "../../inbound/parse-thread.ts"
 import { malformed } from "../../kernel/errors.ts"
 import type { Module } from "../../module.ts"
 import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts"

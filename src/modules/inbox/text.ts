@@ -4,7 +4,7 @@ import { isSignal, type Signal, type SignalKind } from "../../bus/signal.ts"
 import type { Subscriber } from "../../bus/subscriber.ts"
 import type { Engine } from "../../engine.ts"
 import { lineFromHtml, type MessageText, textOf } from "../../inbound/message-text.ts"
-import type { MessageParser } from "../../inbound/parse-aside.ts"
+import type { MessageParser } from "../../inbound/parse-thread.ts"
 import { defineJob, done, handles, type JobHandler } from "../../jobs/define.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
@@ -23,8 +23,8 @@ const indexText = defineJob(
   ]),
 )
 
-/** A job for many messages costs little more than one for one: while mail keeps coming, this much of it is gathered. */
-const gatherMs = 250
+/** A job for many messages costs little more than one for one: while mail keeps coming, batches wait for so many ms. */
+const batchDelayMs = 250
 /** The bytes of messages that are read before their texts are stored. */
 const mostBytes = 1024 * 1024
 
@@ -70,7 +70,7 @@ export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" 
     name: "inbox.text",
     on: [contentStored, emailReceived] as SignalKind<unknown>[],
     atOnce: 100,
-    gatherMs,
+    batchDelayMs,
     async handle(signals, unit) {
       for (const signal of signals)
         if (isSignal(signal, contentStored)) await saveContent(unit, signal.projectId, signal.payload?.hash ?? "")

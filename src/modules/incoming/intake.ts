@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
-import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import type { ParseMessage } from "../../inbound/parse-thread.ts"
 import { iso } from "../../kernel/clock.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
-import { createJudge } from "../../inbound/judge-aside.ts"
-import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import { createJudge } from "../../inbound/judge-thread.ts"
+import type { ParseMessage } from "../../inbound/parse-thread.ts"
 import type { Received } from "../../inbound/types.ts"
 import type { Module } from "../../module.ts"
 import type { Contacts } from "../contacts/index.ts"

@@ -1,4 +1,4 @@
-import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import type { ParseMessage } from "../../inbound/parse-thread.ts"
 import type { Store } from "../../store/store.ts"
 import type { Email, EmailContent } from "../emails/index.ts"
 import { findOriginal } from "./store.ts"

@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts"
 import type { SafeFetch } from "../../net/safe-fetch.ts"
 import { createReportActions, type ReportDeps } from "./actions.ts"
 import { createReportJobs } from "./jobs.ts"
-import { createPostmarkReader } from "./postmark-aside.ts"
+import { createPostmarkReader } from "./postmark-thread.ts"
 import { reportRoutes } from "./routes.ts"
 import { createSnsReceiver } from "./sns/receive.ts"
 

@@ -6,7 +6,7 @@ import { notFound } from "../../kernel/errors.ts"
 import type { Reports } from "./actions.ts"
 import { done, doneExample } from "./document.ts"
 import { type Credentials, hasCredentials, noCredentials } from "./postmark.ts"
-import type { ReadPostmark } from "./postmark-aside.ts"
+import type { ReadPostmark } from "./postmark-thread.ts"
 import type { ProvidedMail } from "./provided.ts"
 import type { Received } from "./receipt.ts"
 

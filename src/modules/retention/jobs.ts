@@ -67,7 +67,7 @@ export function createRetentionJobs(
     if (rows > 0) await store.write("instance", (unit) => addFreed(unit, "files", rows, bytes))
   }
 
-  async function giveBack(abort: AbortSignal): Promise<void> {
+  async function returnSpace(abort: AbortSignal): Promise<void> {
     const options = { ...slice, size: 1, abort }
     await inSlices(
       store,
@@ -94,7 +94,7 @@ export function createRetentionJobs(
       handles(sweepAll, async (_, abort) => {
         const failures = await sweepWhere(({ often }) => often !== true, abort)
         await removeFiles(abort)
-        await giveBack(abort)
+        await returnSpace(abort)
         await store.write("instance", dropOldFreed)
         return endOf(abort, failures)
       }),

@@ -1,5 +1,5 @@
 import type { RateLimit } from "../../http/rate-limit.ts"
-import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import type { ParseMessage } from "../../inbound/parse-thread.ts"
 import { accepted, type Received, type Receiver, refused } from "../../inbound/types.ts"
 import { domainOf, parseAddress } from "../../kernel/email-address.ts"
 import { DomainError } from "../../kernel/errors.ts"

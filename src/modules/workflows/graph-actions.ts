@@ -51,7 +51,7 @@ export interface GraphEngine extends Pick<Engine, "store" | "ids"> {
 }
 
 /** Throws 400 when a graph with these steps is beyond the limits (contract B5.3.7). */
-function requireRoom(steps: readonly Pick<Step, "config">[]): void {
+function requireWithinLimits(steps: readonly Pick<Step, "config">[]): void {
   if (steps.length > maxSteps) throw malformed(`A workflow has at most ${maxSteps} steps.`)
   if (isGraphTooBig(steps)) throw malformed(`The configs of a workflow have at most ${maxGraphBytes} bytes.`)
 }
@@ -121,7 +121,7 @@ export function createGraphActions(
       return changing(projectId, workflowId, async (unit, graph) => {
         if (fields.type === "TRIGGER") throw malformed("A workflow has one TRIGGER step.")
         const templateId = await templateOf(unit.db, projectId, fields, ofConfig)
-        requireRoom([...graph.steps, fields])
+        requireWithinLimits([...graph.steps, fields])
         const times = { createdAt: unit.now, updatedAt: unit.now }
         const config = templateId === null ? fields.config : { ...fields.config, templateId }
         const step: Step = { ...fields, ...times, id: ids.next(), workflowId, config, templateId }
@@ -157,7 +157,7 @@ export function createGraphActions(
         const isEffective = !Bun.deepEquals(wanted.config, known.config) || wanted.templateId !== known.templateId
         if (isEffective && (await isLocked(unit.db, workflow))) throw locked()
         const step = { ...wanted, updatedAt: unit.now }
-        requireRoom(graph.steps.map((one) => (one.id === id ? step : one)))
+        requireWithinLimits(graph.steps.map((one) => (one.id === id ? step : one)))
         listen(projectId, step)
         await saveStep(unit, step)
         await countVersion(unit, workflowId)

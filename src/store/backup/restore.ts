@@ -35,7 +35,7 @@ const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", res
 const restoredNames = [modeName, secretName, "tls", "files", "imports", "sending-paused", databaseName]
 
 /**
- * Restores a backup into an empty folder. Everything is gathered and checked in a folder inside it, then moved; until
+ * Restores a backup into an empty folder. Everything is collected and checked in a folder inside it, then moved; until
  * that is done, neither a server nor a command opens the data folder, and another restore starts anew.
  */
 export async function restoreBackup(options: RestoreOptions, clock: Clock): Promise<Restored> {
@@ -49,7 +49,7 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
     const staging = join(folder, restoringName)
     await mkdir(staging, { mode: 0o700 }).catch(asUnusable(folder))
     try {
-      const checked = await gather(options, staging)
+      const checked = await collect(options, staging)
       checkDatabase(join(staging, databaseName), "The database in the backup")
       const isPaused = checked.mode === "serve"
       if (isPaused) pauseSending(staging, { since: clock.now(), takenAt: Date.parse(checked.takenAt) })
@@ -96,7 +96,7 @@ async function removeAll(folder: string): Promise<void> {
 }
 
 /** Reads the whole backup into the staging folder. */
-async function gather({ source, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
+async function collect({ source, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
   const accept = (head: Head) => {
     if (head.hasSecret || secretFile !== undefined) return
     throw backupFault(
@@ -128,9 +128,9 @@ async function write(path: string, content: Bytes | Iterable<Uint8Array>): Promi
 
 /** Moves everything into place, the database last. With the mark the restore is complete. */
 async function settle(staging: string, folder: string): Promise<void> {
-  const gathered = await readdir(staging, { recursive: true, withFileTypes: true })
-  for (const entry of gathered) if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
-  const present = new Set(gathered.filter(({ parentPath }) => parentPath === staging).map(({ name }) => name))
+  const collected = await readdir(staging, { recursive: true, withFileTypes: true })
+  for (const entry of collected) if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
+  const present = new Set(collected.filter(({ parentPath }) => parentPath === staging).map(({ name }) => name))
   for (const name of restoredNames) if (present.has(name)) await rename(join(staging, name), join(folder, name))
   await syncFolder(folder)
   // What SQLite has left of the check.

@@ -1,4 +1,4 @@
-import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { link, lstat, open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
@@ -95,12 +95,22 @@ async function save(path: string, bytes: Bytes, clock: Clock, abort?: AbortSigna
   }
 }
 
-/** Reserves the name first, because a rename would replace what somebody else has put there meanwhile. */
+/** By a link, because a rename would replace what somebody else has put there meanwhile. */
 async function giveName(draft: string, target: string): Promise<void> {
-  await (await open(target, "wx", 0o600)).close()
-  await rename(draft, target)
+  try {
+    await link(draft, target)
+    await rm(draft)
+  } catch (cause) {
+    if (!lacksLinks(cause)) throw cause
+    await (await open(target, "wx", 0o600)).close()
+    await rename(draft, target)
+  }
   await syncFolder(dirname(target))
 }
+
+/** What file systems such as FAT and some network folders say. */
+const lacksLinks = (cause: unknown): boolean =>
+  ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"].includes((cause as { code?: string }).code ?? "")
 
 /**
  * Files are kept before the rows that name them, and removed after those. So what is copied before the database is held

@@ -72,7 +72,7 @@ export function createWriter(
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      // Units that come while a sync is running gather for one transaction, unless there are enough for a whole one.
+      // Units that come while a sync is running share one transaction, unless there are enough for a whole one.
       if (queue.length < unitsPerCommit) await settling
       await commitDelay.wait(() => (queue.length < unitsPerCommit ? queue.length : Number.POSITIVE_INFINITY))
       const withRequests = await turns.mayRunRequests(() => queue.has("delivery"))

@@ -2,23 +2,16 @@ import { Select } from "@mantine/core"
 import { useMemo, useState } from "react"
 import type { DayFigures, DaySpan, Overview } from "../../api/analytics.ts"
 import { Chart } from "../../parts/chart/chart.tsx"
+import { shownFigures } from "../../parts/figures/figures.tsx"
 import { useOverview } from "../../queries/analytics.ts"
 
-const shown = [
-  ["sent", "Sent"],
-  ["delivered", "Delivered"],
-  ["opened", "Opened"],
-  ["clicked", "Clicked"],
-  ["bounced", "Bounced"],
-  ["complained", "Complained"],
-] as const
-type Name = (typeof shown)[number][0]
+type Name = (typeof shownFigures)[number][0]
 
 /** One figure by day, beside the days of the span before. */
 export function Comparison({ overview, before }: { overview: Overview; before: DaySpan }) {
   const [name, setName] = useState<Name>("sent")
   const { data: earlier } = useOverview(before)
-  const label = shown.find(([one]) => one === name)?.[1] ?? ""
+  const label = shownFigures.find(([one]) => one === name)?.[1] ?? ""
   const data = useMemo(() => {
     const values = (days: readonly DayFigures[] = []) => days.map((day) => day[name])
     return {
@@ -38,8 +31,8 @@ export function Comparison({ overview, before }: { overview: Overview; before: D
         aria-label="Figure"
         allowDeselect={false}
         value={name}
-        onChange={(value) => setName(shown.find(([one]) => one === value)?.[0] ?? "sent")}
-        data={shown.map(([value, text]) => ({ value, label: text }))}
+        onChange={(value) => setName(shownFigures.find(([one]) => one === value)?.[0] ?? "sent")}
+        data={shownFigures.map(([value, text]) => ({ value, label: text }))}
       />
     </Chart>
   )

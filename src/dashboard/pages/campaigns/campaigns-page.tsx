@@ -22,9 +22,7 @@ export function CampaignsPage() {
       noun="campaign"
       list={list}
       query={query}
-      total={page?.total}
-      found={page?.data.length}
-      pages={page && { page: page.page, pageSize, totalPages: page.totalPages }}
+      page={page}
       onNew={openNewCampaign}
       empty={{
         icon: IconSpeakerphone,

@@ -67,19 +67,19 @@ export function BulkBar({ selection, onSelection, filter, total, waiting }: Bulk
 
   // this button disappears with the selection
   const select = (selection: Selection) => {
-    const goOn = focusFromHere()
+    const moveFocus = focusFromHere()
     onSelection(selection)
-    goOn(selection === nobody ? reachableContact : () => bar.current?.querySelector("button"))
+    moveFocus(selection === nobody ? reachableContact : () => bar.current?.querySelector("button"))
   }
   const start = async (operation: BulkOperation) => {
-    const goOn = focusFromHere()
+    const moveFocus = focusFromHere()
     setStarting(operation)
     const id = await change.run(operation)
-    if (id === undefined) goOn(() => bar.current?.querySelector("button"))
+    if (id === undefined) moveFocus(() => bar.current?.querySelector("button"))
     else {
       jobs.add({ kind: "bulk", id })
       onSelection(nobody)
-      goOn(reachableContact)
+      moveFocus(reachableContact)
     }
     setStarting(null)
   }

@@ -2,7 +2,7 @@ import { IconUsersGroup } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import { useSession } from "../../context/session.ts"
 import { FilterField } from "../../list/filter-field.tsx"
-import { ListPage } from "../../list/list-page.tsx"
+import { ListPage, onePage } from "../../list/list-page.tsx"
 import { useListView } from "../../list/list-view.ts"
 import { keyOf } from "../../parts/send-guide/send-examples.ts"
 import { useSegments } from "../../queries/segments.ts"
@@ -26,8 +26,7 @@ export default function SegmentsPage() {
       noun="segment"
       list={list}
       query={query}
-      total={shown?.length}
-      found={shown?.length}
+      page={shown && onePage(shown)}
       onNew={() => go("/segments/new")}
       empty={{
         icon: IconUsersGroup,

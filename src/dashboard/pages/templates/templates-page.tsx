@@ -22,9 +22,7 @@ export function TemplatesPage() {
       noun="template"
       list={list}
       query={query}
-      total={page?.total}
-      found={page?.data.length}
-      pages={page && { page: page.page, pageSize, totalPages: page.totalPages }}
+      page={page}
       onNew={openNewTemplate}
       empty={{
         icon: IconTemplate,

@@ -23,9 +23,7 @@ export function WorkflowsPage() {
       noun="workflow"
       list={list}
       query={query}
-      total={page?.total}
-      found={page?.data.length}
-      pages={page && { page: page.page, pageSize, totalPages: page.totalPages }}
+      page={page}
       onNew={openNewWorkflow}
       empty={{
         icon: IconSitemap,

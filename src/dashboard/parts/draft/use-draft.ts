@@ -102,7 +102,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   // changes saved elsewhere are shown, unless there are changes here
   if (base !== item && !isDirty) setState({ base: item, content: kind.contentOf(item, content) })
 
-  const goOnFrom = (stored: Item, next: (now: Content) => Edited<Item, Content>) => {
+  const continueFrom = (stored: Item, next: (now: Content) => Edited<Item, Content>) => {
     kind.cache(client, project.id, stored)
     setState((now) => next(now.content))
     setRefusal(noRefusal)
@@ -126,12 +126,12 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       const stored = await kind.load(projectId, base.id)
       const isContested = kind.isContested?.(base, stored, content) ?? base.updatedAt !== stored.updatedAt
       const answer = isContested ? await askOverwrite(kind.noun) : "save"
-      if (answer === "load") goOnFrom(stored, (now) => ({ base: stored, content: kind.contentOf(stored, now) }))
+      if (answer === "load") continueFrom(stored, (now) => ({ base: stored, content: kind.contentOf(stored, now) }))
       if (answer !== "save") return null
       const saved = await kind.save(projectId, content, stored, base)
       const rebased = kind.baseAfter?.(base, saved, content) ?? saved
       // text typed during the request stays an unsaved change
-      goOnFrom(saved, (now) =>
+      continueFrom(saved, (now) =>
         now === content ? { base: saved, content: kind.contentOf(saved, now) } : { base: rebased, content: now },
       )
       return saved

@@ -2,7 +2,8 @@ import type { Overview } from "../../api/analytics.ts"
 import { numberText } from "../chart/series.ts"
 import styles from "./figures.module.css"
 
-const shown = [
+/** The figures that are shown, with their labels. */
+export const shownFigures = [
   ["sent", "Sent"],
   ["delivered", "Delivered"],
   ["opened", "Opened"],
@@ -17,7 +18,7 @@ const bad: readonly string[] = ["bounced", "complained"]
 export function Figures({ overview: { current, previous } }: { overview: Overview }) {
   return (
     <dl className={styles.figures}>
-      {shown.map(([name, label]) => (
+      {shownFigures.map(([name, label]) => (
         <div key={name} className={styles.figure}>
           <dt>{label}</dt>
           <dd className={styles.value}>{numberText(current[name])}</dd>

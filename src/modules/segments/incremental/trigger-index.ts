@@ -6,7 +6,7 @@ import { listAllTracked } from "../store.ts"
 import type { Segment } from "../table.ts"
 
 /** What can make a contact join or leave a tracked segment of one project. */
-interface Interests {
+interface Triggers {
   /** Every event counts where a condition depends on the time or on another segment. */
   readonly anyEvent: boolean
   readonly mail: boolean
@@ -24,7 +24,7 @@ type Conditions = readonly Tree[]
  */
 export function createTriggerIndex(trees: Trees) {
   const projects = new Map<string, Map<string, Conditions>>()
-  const interestsByProject = new Map<string, Interests>()
+  const triggersByProject = new Map<string, Triggers>()
 
   function put(projectId: string, id: string, conditions: Conditions): void {
     const segments = projects.get(projectId) ?? new Map<string, Conditions>()
@@ -32,22 +32,22 @@ export function createTriggerIndex(trees: Trees) {
     else segments.delete(id)
     if (segments.size > 0) projects.set(projectId, segments)
     else projects.delete(projectId)
-    interestsByProject.delete(projectId)
+    triggersByProject.delete(projectId)
   }
 
-  function interestsOf(projectId: string): Interests | undefined {
+  function triggersOf(projectId: string): Triggers | undefined {
     const segments = projects.get(projectId)
     if (segments === undefined) return undefined
-    const known = interestsByProject.get(projectId)
-    if (known) return known
+    const cached = triggersByProject.get(projectId)
+    if (cached) return cached
     const needs = [...segments.values()].flatMap((conditions) => conditions.map((tree) => tree.needs))
-    const interests = {
+    const triggers = {
       anyEvent: needs.some(({ clock, segments }) => clock || segments.size > 0),
       mail: needs.some(({ activities }) => activities.size > 0),
       events: new Set(needs.flatMap(({ events }) => [...events])),
     }
-    interestsByProject.set(projectId, interests)
-    return interests
+    triggersByProject.set(projectId, triggers)
+    return triggers
   }
 
   const conditionsOf = (segment: Pick<Segment, "type" | "trackMembership">, text: string | null): Conditions =>
@@ -77,7 +77,7 @@ export function createTriggerIndex(trees: Trees) {
     erase(unit: Unit, projectId: string): void {
       unit.afterCommit(() => {
         projects.delete(projectId)
-        interestsByProject.delete(projectId)
+        triggersByProject.delete(projectId)
       })
     },
 
@@ -86,9 +86,9 @@ export function createTriggerIndex(trees: Trees) {
 
     /** Whether an event of a contact can (contract B3.4.3). */
     concernsEvent(projectId: string, name: string): boolean {
-      const interests = interestsOf(projectId)
-      if (interests === undefined || isSegmentEvent(name)) return false
-      return interests.anyEvent || interests.events.has(name) || (interests.mail && name.startsWith("email."))
+      const triggers = triggersOf(projectId)
+      if (triggers === undefined || isSegmentEvent(name)) return false
+      return triggers.anyEvent || triggers.events.has(name) || (triggers.mail && name.startsWith("email."))
     },
   }
 }

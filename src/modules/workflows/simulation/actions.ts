@@ -56,7 +56,7 @@ export interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
 const mostMails = 50
 const madeUpAddress = "simulated@example.com"
 /** The domain of a contact with the address of a made-up one meanwhile (RFC 2606). */
-const aside = "aside.invalid"
+const replacedDomain = "replaced.invalid"
 
 /** Ends the unit of a slice, so that nothing of it is stored. */
 class SliceEnd extends Error {}
@@ -82,7 +82,7 @@ export function createSimulations(deps: SimulationDeps) {
   /** A real contact with this address is not the one that is made up. */
   async function freeAddress(unit: Unit, projectId: string, email: string): Promise<void> {
     const { contact } = await contacts.upsertIn(unit, projectId, { email, subscribedWhenNew: true })
-    await contacts.changeIn(unit, projectId, contact.id, { email: `${contact.id}@${aside}` }, "api")
+    await contacts.changeIn(unit, projectId, contact.id, { email: `${contact.id}@${replacedDomain}` }, "api")
   }
 
   async function contactIn(unit: Unit, projectId: string, { contactId, contact }: SimulationRequest): Promise<Contact> {

@@ -31,10 +31,10 @@ export function useFieldDeletion(field: Field, next: () => HTMLElement | null): 
     },
   })
   const remove = async () => {
-    const goOn = focusFromHere()
+    const moveFocus = focusFromHere()
     notifications.show({ id, loading: true, autoClose: false, message: `Deleting ${name}` })
     await deletion.run()
-    goOn(next)
+    moveFocus(next)
   }
 
   return async () => {

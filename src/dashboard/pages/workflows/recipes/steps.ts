@@ -1,113 +1,71 @@
+import type { Data } from "../../../api/types.ts"
+import type { StepType } from "../../../api/workflows.ts"
 import { plain, type SentStepOf } from "./types.ts"
 
-/** The steps of each recipe; a mail names its own template. */
+/** Where a step stands: the step that leads to it, `""` for the trigger, and the exit of that step. */
+type Position = readonly [after: string, branch?: string]
+
+const step =
+  (type: StepType, config?: Data) =>
+  (key: string, name: string, [after, branch]: Position): SentStepOf => ({
+    key,
+    type,
+    name,
+    ...(config && { config }),
+    after,
+    ...(branch !== undefined && { branch }),
+  })
+
+/** A mail of the template with this key. */
+const mail =
+  (template: string) =>
+  (key: string, name: string, position: Position): SentStepOf => ({
+    ...step("SEND_EMAIL")(key, name, position),
+    mail: template,
+  })
+const days = (amount: number) => step("DELAY", { amount, unit: "days" })
+const event = (eventName: string, timeout: number) => step("WAIT_FOR_EVENT", { eventName, timeout })
+const exit = (reason: string) => step("EXIT", { reason })
+const isPro = step("CONDITION", { field: "data.plan", operator: "equals", value: "pro" })
+
+/** The steps of each recipe. Times of waits are in seconds. */
 export const stepsOf: Readonly<Record<string, readonly SentStepOf[]>> = {
   welcome: [
-    { key: "hello", type: "SEND_EMAIL", name: "Welcome", mail: "welcome-hello", after: "" },
-    { key: "rest", type: "DELAY", name: "Two days", config: { amount: 2, unit: "days" }, after: "hello" },
-    { key: "first", type: "SEND_EMAIL", name: "First steps", mail: "welcome-first", after: "rest" },
-    {
-      key: "active",
-      type: "WAIT_FOR_EVENT",
-      name: "Did they begin?",
-      config: { eventName: "project.created", timeout: 345_600 },
-      after: "first",
-    },
-    {
-      key: "done",
-      type: "EXIT",
-      name: "They have begun",
-      config: { reason: "active" },
-      after: "active",
-      branch: plain,
-    },
-    {
-      key: "help",
-      type: "SEND_EMAIL",
-      name: "Can we help?",
-      mail: "welcome-help",
-      after: "active",
-      branch: "timeout",
-    },
+    mail("welcome-hello")("hello", "Welcome", [""]),
+    days(2)("rest", "Two days", ["hello"]),
+    mail("welcome-first")("first", "First steps", ["rest"]),
+    event("project.created", 345_600)("active", "Did they begin?", ["first"]),
+    exit("active")("done", "They have begun", ["active", plain]),
+    mail("welcome-help")("help", "Can we help?", ["active", "timeout"]),
   ],
   cart: [
-    {
-      key: "wait",
-      type: "WAIT_FOR_EVENT",
-      name: "Wait for the order",
-      config: { eventName: "order.placed", timeout: 14_400 },
-      after: "",
-    },
-    { key: "bought", type: "EXIT", name: "Ordered", config: { reason: "ordered" }, after: "wait", branch: plain },
-    { key: "remind", type: "SEND_EMAIL", name: "Your cart", mail: "cart-remind", after: "wait", branch: "timeout" },
-    {
-      key: "again",
-      type: "WAIT_FOR_EVENT",
-      name: "Wait once more",
-      config: { eventName: "order.placed", timeout: 86_400 },
-      after: "remind",
-    },
-    {
-      key: "late",
-      type: "EXIT",
-      name: "Ordered after all",
-      config: { reason: "ordered" },
-      after: "again",
-      branch: plain,
-    },
-    { key: "last", type: "SEND_EMAIL", name: "Last reminder", mail: "cart-last", after: "again", branch: "timeout" },
+    event("order.placed", 14_400)("wait", "Wait for the order", [""]),
+    exit("ordered")("bought", "Ordered", ["wait", plain]),
+    mail("cart-remind")("remind", "Your cart", ["wait", "timeout"]),
+    event("order.placed", 86_400)("again", "Wait once more", ["remind"]),
+    exit("ordered")("late", "Ordered after all", ["again", plain]),
+    mail("cart-last")("last", "Last reminder", ["again", "timeout"]),
   ],
   "win-back": [
-    { key: "miss", type: "SEND_EMAIL", name: "We miss you", mail: "win-miss", after: "" },
-    {
-      key: "seen",
-      type: "WAIT_FOR_EVENT",
-      name: "Do they come back?",
-      config: { eventName: "session.started", timeout: 604_800 },
-      after: "miss",
-    },
-    { key: "back", type: "EXIT", name: "They are back", config: { reason: "back" }, after: "seen", branch: plain },
-    { key: "offer", type: "SEND_EMAIL", name: "What is new", mail: "win-offer", after: "seen", branch: "timeout" },
-    { key: "rest", type: "DELAY", name: "Two weeks", config: { amount: 14, unit: "days" }, after: "offer" },
-    {
-      key: "let",
-      type: "UPDATE_CONTACT",
-      name: "Mark as dormant",
-      config: { updates: { dormant: true } },
-      after: "rest",
-    },
+    mail("win-miss")("miss", "We miss you", [""]),
+    event("session.started", 604_800)("seen", "Do they come back?", ["miss"]),
+    exit("back")("back", "They are back", ["seen", plain]),
+    mail("win-offer")("offer", "What is new", ["seen", "timeout"]),
+    days(14)("rest", "Two weeks", ["offer"]),
+    step("UPDATE_CONTACT", { updates: { dormant: true } })("let", "Mark as dormant", ["rest"]),
   ],
   trial: [
-    { key: "rest", type: "DELAY", name: "Until three days before", config: { amount: 11, unit: "days" }, after: "" },
-    {
-      key: "paid",
-      type: "CONDITION",
-      name: "Have they upgraded?",
-      config: { field: "data.plan", operator: "equals", value: "pro" },
-      after: "rest",
-    },
-    { key: "out", type: "EXIT", name: "Upgraded", config: { reason: "upgraded" }, after: "paid", branch: "yes" },
-    { key: "soon", type: "SEND_EMAIL", name: "Three days left", mail: "trial-soon", after: "paid", branch: "no" },
-    {
-      key: "wait",
-      type: "WAIT_FOR_EVENT",
-      name: "Until the last day",
-      config: { eventName: "plan.upgraded", timeout: 172_800 },
-      after: "soon",
-    },
-    {
-      key: "yes",
-      type: "EXIT",
-      name: "Upgraded in time",
-      config: { reason: "upgraded" },
-      after: "wait",
-      branch: plain,
-    },
-    { key: "last", type: "SEND_EMAIL", name: "Ends tomorrow", mail: "trial-last", after: "wait", branch: "timeout" },
+    days(11)("rest", "Until three days before", [""]),
+    isPro("paid", "Have they upgraded?", ["rest"]),
+    exit("upgraded")("out", "Upgraded", ["paid", "yes"]),
+    mail("trial-soon")("soon", "Three days left", ["paid", "no"]),
+    event("plan.upgraded", 172_800)("wait", "Until the last day", ["soon"]),
+    exit("upgraded")("yes", "Upgraded in time", ["wait", plain]),
+    mail("trial-last")("last", "Ends tomorrow", ["wait", "timeout"]),
   ],
   "post-purchase": [
-    { key: "thanks", type: "SEND_EMAIL", name: "Thank you", mail: "order-thanks", after: "" },
-    { key: "rest", type: "DELAY", name: "Until it has arrived", config: { amount: 7, unit: "days" }, after: "thanks" },
-    { key: "review", type: "SEND_EMAIL", name: "How was it?", mail: "order-review", after: "rest" },
+    mail("order-thanks")("thanks", "Thank you", [""]),
+    days(7)("rest", "Until it has arrived", ["thanks"]),
+    mail("order-review")("review", "How was it?", ["rest"]),
   ],
 }

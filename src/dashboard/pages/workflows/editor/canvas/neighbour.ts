@@ -20,14 +20,14 @@ export function neighbour(layout: Layout, from: string, direction: Direction, wi
   return best
 }
 
-/** The distance in the direction; what is aside counts more. Null when it is not in that direction. */
+/** The distance in the direction; the distance across it counts more. Null when it is not in that direction. */
 function costOf(start: Point, end: Point, direction: Direction): number | null {
   const [dx, dy] = [end.x - start.x, end.y - start.y]
   const isVertical = direction === "up" || direction === "down"
   const along = direction === "up" ? -dy : direction === "down" ? dy : direction === "left" ? -dx : dx
-  const aside = Math.abs(isVertical ? dx : dy)
-  if (along < 1 || (!isVertical && aside > along * 2)) return null
-  return along + aside * (isVertical ? 1.2 : 3)
+  const across = Math.abs(isVertical ? dx : dy)
+  if (along < 1 || (!isVertical && across > along * 2)) return null
+  return along + across * (isVertical ? 1.2 : 3)
 }
 
 function stopsOf({ steps, exits }: Layout, withPlaces: boolean): ReadonlyMap<string, Point> {

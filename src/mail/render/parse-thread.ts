@@ -26,10 +26,10 @@ export function isLong(source: string): boolean {
   return tags > maxTagsAtOnce
 }
 
-export type ParseAside = (source: string, projectId: string) => Promise<ParsedSource>
+export type ParseSource = (source: string, projectId: string) => Promise<ParsedSource>
 
 /** Parses long sources without keeping the event loop. Rejects with the TemplateFault that `compileTemplate` would throw. */
-export function createParseAside(): ParseAside {
+export function createSourceParser(): ParseSource {
   const threads = createWorkThreads<string, Answer>({
     start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
     limitMs,

@@ -5,14 +5,14 @@ import { backupFault } from "./fault.ts"
 import type { TakeOptions } from "./take.ts"
 
 /** Takes a backup in another process; resolves to its bytes. Rejects with a sentence fit to be shown. */
-export type TakeAside = (options: TakeOptions, abort: AbortSignal) => Promise<number>
+export type TakeBackup = (options: TakeOptions, abort: AbortSignal) => Promise<number>
 
 /** The executable, or the interpreter with the sources. */
 const program =
   buildInfo.commit === "dev" ? [process.execPath, join(import.meta.dir, "../../main.ts")] : [process.execPath]
 
 /** Runs `mailstead backup`, which is why the server never reads the file of its own database (`holdSnapshot`). */
-export const takeAside: TakeAside = async ({ folder, target, passphrase, withSecret }, abort) => {
+export const takeInProcess: TakeBackup = async ({ folder, target, passphrase, withSecret }, abort) => {
   const child = Bun.spawn(
     [
       ...program,

@@ -13,13 +13,13 @@ const maxAtOnce = 256 * 1024
 const limitMs = 30_000
 
 /** What the thread answers: a message is composed there, because it cannot hand over a function. */
-export type ReadAside = Received | (Omit<ProvidedMail, "raw"> & { readonly raw: Uint8Array })
+export type Answer = Received | (Omit<ProvidedMail, "raw"> & { readonly raw: Uint8Array })
 
 export type ReadPostmark = (body: Uint8Array) => Promise<Received | ProvidedMail>
 
 /** Reads what Postmark sends without blocking the event loop, which mail with 35 MB of files would do for half a second. */
 export function createPostmarkReader(): ReadPostmark {
-  const threads = createWorkThreads<Uint8Array, ReadAside>({
+  const threads = createWorkThreads<Uint8Array, Answer>({
     start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
     limitMs,
     tooSlow: () => malformed(`This message takes longer than ${limitMs / 1_000} seconds to be read.`),
