@@ -37,10 +37,12 @@ export function placesOf({ own, shared, starts }: TextBlock, text: string): numb
   const places = find(own)
   const runs = find(shared)
   if (runs.length === 0) return places
-  const all = new Set(places)
-  const end = runs.at(-1) === starts.length - 1 ? countLines(own) : Number.NaN
-  for (const run of runs) for (let at = starts[run] ?? 0; at < (starts[run + 1] ?? end); at++) all.add(at)
-  return [...all].sort((one, other) => one - other)
+  const found = new Uint8Array(countLines(own))
+  for (const place of places) found[place] = 1
+  for (const run of runs) found.fill(1, starts[run], starts[run + 1])
+  const all: number[] = []
+  for (let place = found.indexOf(1); place >= 0; place = found.indexOf(1, place + 1)) all.push(place)
+  return all
 }
 
 /** How many records contain a text. `starts` is JSON, which is only read when needed. */
