@@ -1,5 +1,6 @@
 import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { casesOf, isAscii, longestText } from "./letter-cases.ts"
 
 /** All raw SQL that differs between databases. Another engine replaces this file. */
 
@@ -25,25 +26,10 @@ export function hasTextValue(document: Column, text: string): SQL {
   return /^[\p{L}\p{N} @._-]+$/u.test(text) ? sql`(${containsText(document, text)} AND ${inValue})` : inValue
 }
 
-/** Longer than any subject of a mail. */
-const longestText = 2_000
-
-const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
-const upperOf = (letter: string): string => letter.toLowerCase().toUpperCase()
-
-/**
- * Letters that share an upper case with others but are neither that upper case nor its lower case, without those of A
- * to Z.
- */
-const strays = [..."ςµǅǈǋǲϐϑϕϖϰϱϴϵẛ\u0345\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1c87\u1c88\u1fbe\u2126\u212b"]
-
 /** The pattern for a character in all of its cases. */
 function anyCaseOf(letter: string): string {
-  const upper = upperOf(letter)
-  const cases = new Set([letter, upper, letter.toLowerCase(), upper.toLowerCase()])
-  for (const stray of strays) if (upperOf(stray) === upper) cases.add(stray)
-  const single = [...cases].filter((one) => [...one].length === 1)
-  return single.length > 1 || "*?[".includes(letter) ? `[${single.join("")}]` : letter
+  const cases = casesOf(letter)
+  return cases.length > 1 || "*?[".includes(letter) ? `[${cases.join("")}]` : letter
 }
 
 /** Whether a text column contains a text, literally. */
@@ -59,6 +45,13 @@ export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = $
  * Always true; ends a read on the pool that exceeds its time limit. Only connections of the pool have this function.
  */
 export const isInTime = sql`in_time()`
+
+/**
+ * How many records of a block contain the text, as `containsText` tells (text-block.ts). Only connections of the pool
+ * have this function.
+ */
+export const countRecords = (own: Column, shared: Column, starts: Column, text: string) =>
+  sql<number>`count_records(${own}, ${shared}, ${starts}, ${text})`
 
 /**
  * A text parameter of a prepared join. SQLite plans a join again each time a value is bound to a parameter that is compared

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import { createEmailLists, type EmailFilter } from "../../src/modules/emails/list.ts"
 import type { Db } from "../../src/store/database.ts"
-
+import { countPlaces } from "../../src/store/text-block.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, marketing } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
@@ -78,6 +78,8 @@ const known = "SEARCH email_count USING PRIMARY KEY (project_id=?)"
 const counted = (index: string) => `SEARCH email USING COVERING INDEX email_${index} (${index}_id=?)`
 const along = (index: string) => `SEARCH email USING INDEX email_${index} (${index}_id=?)`
 
+const blocks = "SEARCH email_text USING COVERING INDEX email_text_range (project_id=?)"
+
 type Row = [what: string, filter: () => EmailFilter, here: string[], inPool: string[], total: number]
 test.each<Row>([
   ["all", () => ({}), [plain("recent", "id<?"), known], [], many + 1],
@@ -85,7 +87,7 @@ test.each<Row>([
   ["by a rare status", () => ({ status: "BOUNCED" }), [plain("status", "status=? AND id<?"), known], [], 1],
   ["by source", () => ({ sourceType: "CAMPAIGN" }), [recent, byIds], [all, all], many],
   ["by address", () => ({ to: "bo@example.com" }), [recent, byIds], [all], 1],
-  ["by a search", () => ({ search: "NEWS 7" }), [recent, byIds], [all, all], 111],
+  ["by a search", () => ({ search: "NEWS 7" }), [blocks, recent, byIds], [all, all], 111],
   [
     "by a search and all else",
     () => ({ search: "news 7", status: "BOUNCED", to: "ada@example.com" }),
@@ -133,5 +135,24 @@ test.each<Row>([
   const behind = await list(filter(), first ?? "")
   expect([behind.total, behind.emails.slice(0, 2)]).toEqual([0, rest])
   for (const plan of [...behind.here, ...behind.inPool])
-    expect(plan).toMatch(/^SEARCH email USING [A-Z ]+ \w+ \([^)]+\)$/)
+    expect(plan).toMatch(/^SEARCH email(_text)? USING [A-Z ]+ \w+ \([^)]+\)$/)
+})
+
+test("Mails by a search: blocks of text are read on the pool, and one by one only the mails that are in none", async () => {
+  const wanted = await list({ search: "NEWS 7" })
+  await it.advance({ minutes: 10 })
+  // A new connection sees the blocks: a statement of the other one may still hold its snapshot.
+  client.close()
+  client = new Database(join(it.folder, "mailstead.db"))
+  client.function("count_records", (own: string, shared: string, starts: string, text: string) =>
+    countPlaces(own, shared, starts, text),
+  )
+  const { here, inPool, ...found } = await list({ search: "NEWS 7" })
+  expect(found).toEqual({ emails: wanted.emails, total: wanted.total })
+  const counted = "SEARCH email_text USING INDEX email_text_range (project_id=?)"
+  const inGap = "SEARCH email USING INDEX email_recent (project_id=? AND id>? AND id<?)"
+  const block = "SEARCH email_text USING INTEGER PRIMARY KEY (rowid=?)"
+  const inBlock = "SEARCH email USING COVERING INDEX email_recent (project_id=? AND id>? AND id<?)"
+  expect(here).toEqual([blocks, block, inBlock, inBlock, inBlock, byIds])
+  expect(inPool).toEqual([counted, counted, inGap])
 })

@@ -19,6 +19,7 @@ const jobs = [
   "contact.index",
   "domain.check",
   "domain.release",
+  "email.index",
   "event.drop",
   "field.drop",
   "import.run",

@@ -25,6 +25,7 @@ import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
 import { createReport } from "./report.ts"
 import { findReported, type ReportedMail } from "./reported.ts"
 import type { Lane } from "./rules.ts"
+import { createEmailIndexing } from "./search/jobs.ts"
 import { createSend } from "./send.ts"
 import { createEmailSweeps } from "./sweeps.ts"
 import { createSystemMailer } from "./system-mail.ts"
@@ -121,6 +122,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     stored,
     hits,
     erasure,
+    indexing: createEmailIndexing(engine),
     sweeps: createEmailSweeps(engine.config.retention),
     hitCounter: createHitCounter({ ...engine, record: recordHit, links: stored }),
   }

@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { createContentWriter } from "./content.ts"
 import { emailChanged } from "./outcome.ts"
-import { contentTable, emailCountTable, emailTable } from "./table.ts"
+import { contentTable, emailCountTable, emailTable, emailTextTable } from "./table.ts"
 import type { LinkStore } from "./tracking/links.ts"
 
 interface EraseDeps extends Pick<Engine, "bus"> {
@@ -15,6 +15,8 @@ interface EraseDeps extends Pick<Engine, "bus"> {
 /** Deletes all mail of a project, and tells which files the rest still needs. */
 export const createEmailErasure = ({ bus, contents, stored }: EraseDeps) => ({
   async erase(unit: Unit, projectId: string): Promise<void> {
+    // First, so that no message has to look for its block.
+    await unit.db.delete(emailTextTable).where(eq(emailTextTable.projectId, projectId))
     await unit.db.delete(emailTable).where(eq(emailTable.projectId, projectId))
     await unit.db.delete(emailCountTable).where(eq(emailCountTable.projectId, projectId))
     await contents.erase(unit, projectId)

@@ -3,6 +3,8 @@ import type { Db } from "../../store/database.ts"
 import { containsText, unindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Store } from "../../store/store.ts"
+import { findByText, type Scan } from "./search/find.ts"
+import { isWithin } from "./search/store.ts"
 import { type Email, type EmailStatus, emailCountTable, emailTable, type SourceType } from "./table.ts"
 
 export interface EmailFilter {
@@ -87,12 +89,12 @@ export const countEmails = (db: Db, path: AccessPath, rest: SQL | undefined) =>
     .where(and(isOn(path), rest))
 
 /** Emails by their ids, newest first. */
-export async function listByIds(db: Db, projectId: string, ids: string[]): Promise<Email[]> {
+export async function listByIds(db: Db, projectId: string, ids: readonly string[], rest?: SQL): Promise<Email[]> {
   if (ids.length === 0) return []
   return db
     .select()
     .from(emailTable)
-    .where(and(inArray(emailTable.id, ids), sql`${unindexed(emailTable.projectId)} = ${projectId}`))
+    .where(and(inArray(emailTable.id, [...ids]), sql`${unindexed(emailTable.projectId)} = ${projectId}`, rest))
     .orderBy(newestFirst)
 }
 
@@ -142,14 +144,39 @@ async function listPlain(
   return { rows, total }
 }
 
-const isPlain = ({ status: _, ...others }: EmailFilter): boolean =>
-  Object.values(others).every((value) => value === undefined)
+const isEmpty = (filter: EmailFilter): boolean => Object.values(filter).every((value) => value === undefined)
+
+/** Mails of a project by their text alone; undefined when the index cannot answer. */
+async function listByText(
+  store: Pick<Store, "read" | "readPool">,
+  projectId: string,
+  text: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<EmailPage | undefined> {
+  const path = accessPathOf(projectId, {})
+  const contains = filterOf(path, { search: text })
+  const scan: Scan = {
+    ids: (db, range, most) => idsOnPage(db, path, and(contains, isWithin(range)), after, most),
+    count: (db, range) => countEmails(db, path, and(contains, isWithin(range))),
+  }
+  const found = await findByText(store, { projectId, text, after, limit }, scan)
+  if (found === undefined) return undefined
+  const rows = await listByIds(store.read, projectId, found.ids, contains)
+  // Mails may be deleted between these reads.
+  if (rows.length < found.ids.length) return undefined
+  return { rows, total: after === undefined ? found.total : 0 }
+}
 
 /** Lists of emails, newest first (contract A4.5). */
 export const createEmailLists =
   ({ read, readPool }: Pick<Store, "read" | "readPool">) =>
   async (projectId: string, filter: EmailFilter, after: string | undefined, limit: number): Promise<EmailPage> => {
-    if (isPlain(filter)) return listPlain(read, projectId, filter.status, { after, limit })
+    const { status, search, ...others } = filter
+    if (isEmpty({ ...others, search })) return listPlain(read, projectId, status, { after, limit })
+    if (search !== undefined && isEmpty({ ...others, status })) {
+      const page = await listByText({ read, readPool }, projectId, search, { after, limit })
+      if (page !== undefined) return page
+    }
     const path = accessPathOf(projectId, filter)
     if ((await projectOf(read, path)) !== projectId) return { rows: [], total: 0 }
     const rest = filterOf(path, filter)

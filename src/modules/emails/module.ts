@@ -15,7 +15,7 @@ export interface EmailModuleDeps extends EmailDeps {
 
 /** Emails: the ledger of every message, the actions that add to it, and the delivery. */
 export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailModuleDeps) {
-  const { actions, stored, hits, hitCounter, erasure, sweeps } = createEmailActions(engine, deps)
+  const { actions, stored, hits, hitCounter, erasure, indexing, sweeps } = createEmailActions(engine, deps)
   const { attachments: count, attachmentBytes: bytes } = engine.config.limits
   return {
     name: "emails",
@@ -31,6 +31,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
     conditions: async () => queueConditions(await actions.queues()),
     worker: actions.delivery,
     sweeps,
+    ...indexing,
     ...erasure,
   } satisfies Module
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { type AnySQLiteColumn, index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
+import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Disposition } from "../../mail/transport.ts"
 import { choice, count, flag, json, string, timeMs, uuid } from "../../store/columns.ts"
@@ -168,6 +168,27 @@ export const emailCountTable = sqliteTable(
     count: count("count").notNull(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.lane, t.sourceType, t.status] })],
+)
+
+/**
+ * The recipients and subjects of consecutive messages of a project, for searches: a text block (store/text-block.ts) with
+ * all messages after one id and up to another. A job makes them behind the writes. Triggers delete a block when one of its
+ * messages changes or is deleted, or another comes between them; a `seq` is never reused.
+ */
+export const emailTextTable = sqliteTable(
+  "email_text",
+  {
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projectTable.id, { onDelete: "cascade" }),
+    afterId: uuid("after_id").notNull(),
+    lastId: uuid("last_id").notNull(),
+    recipients: string("recipients").notNull(),
+    subjects: string("subjects").notNull(),
+    starts: json<readonly number[]>("starts").notNull(),
+  },
+  (t) => [index("email_text_range").on(t.projectId, t.lastId, t.afterId)],
 )
 
 /** The targets of tracked links (contract A7.3): clicks are redirected only to one of these. */

@@ -1,0 +1,98 @@
+import type { Db } from "../../../store/database.ts"
+import type { Store } from "../../../store/store.ts"
+import { isSearchable, placesOf } from "../../../store/text-block.ts"
+import { type CountedBlock, countInBlocks, end, findBlock, hasBlocks, idAt, type Range, start } from "./store.ts"
+
+export interface Search {
+  readonly projectId: string
+  readonly text: string
+  /** The id before which the page begins. */
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+/** Reads messages one by one, those that contain the text: the newest, or their number. */
+export interface Scan {
+  readonly ids: (db: Db, range: Range, limit: number) => PromiseLike<readonly { readonly id: string }[]>
+  readonly count: (db: Db, range: Range) => PromiseLike<readonly { readonly count: number }[]>
+}
+
+export interface Found {
+  readonly ids: readonly string[]
+  readonly total: number
+}
+
+/** The reads that count in parallel. */
+const parts = 2
+/** With more gaps between the blocks, the index is being made, and reading all messages is not slower. */
+const mostGaps = 20
+
+/**
+ * Finds messages by their recipient or subject: the blocks are searched on threads of the pool, the messages that are in
+ * none are read there. Undefined when there are no blocks, or the search changed under it.
+ */
+export async function findByText(
+  { read, readPool }: Pick<Store, "read" | "readPool">,
+  { projectId, text, after, limit }: Search,
+  scan: Scan,
+): Promise<Found | undefined> {
+  if (!isSearchable(text) || !(await hasBlocks(read, projectId))) return undefined
+  const counted = await Promise.all(
+    Array.from({ length: parts }, (_, part) =>
+      readPool.read(projectId, (db) => countInBlocks(db, projectId, text, after, { part, of: parts })),
+    ),
+  )
+  const pieces = piecesOf(counted.flat(), after ?? end)
+  const gaps = pieces.filter((piece) => !isBlock(piece))
+  if (gaps.length > mostGaps) return undefined
+  const inGaps = new Map(
+    await Promise.all(
+      gaps.map(async (gap) => [gap, await readPool.read(projectId, (db) => scan.ids(db, gap, limit))] as const),
+    ),
+  )
+
+  const ids: string[] = []
+  let total = 0
+  for (const piece of pieces) {
+    const wanted = limit - ids.length
+    if (isBlock(piece)) {
+      total += piece.count
+      if (wanted > 0 && piece.count > 0) ids.push(...(await idsIn(piece, wanted)))
+      continue
+    }
+    const found = inGaps.get(piece) ?? []
+    ids.push(...found.slice(0, Math.max(0, wanted)).map(({ id }) => id))
+    if (after !== undefined || found.length < limit) total += found.length
+    else total += (await readPool.read(projectId, (db) => scan.count(db, piece)))[0]?.count ?? 0
+  }
+  return { ids, total }
+
+  async function idsIn({ seq, ...range }: CountedBlock, wanted: number): Promise<string[]> {
+    const block = await findBlock(read, seq)
+    if (block === undefined) return (await scan.ids(read, range, wanted)).map(({ id }) => id)
+    const { recipients: own, subjects: shared, starts } = block
+    const places = placesOf({ own, shared, starts }, text).reverse().slice(0, wanted)
+    const found: string[] = []
+    for (const place of places) found.push((await idAt(read, projectId, range, place)) ?? "")
+    return found
+  }
+}
+
+type Piece = Range | CountedBlock
+
+const isBlock = (piece: Piece): piece is CountedBlock => "seq" in piece
+
+/** The blocks and the gaps between them, newest first. */
+function piecesOf(blocks: CountedBlock[], last: string): Piece[] {
+  const pieces: Piece[] = []
+  let until = last
+  for (const block of blocks.sort((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
+    // The parts are read one after the other, so a block may be seen beside the one that took its place.
+    if (block.lastId > until) continue
+    if (block.lastId < until) pieces.push({ afterId: block.lastId, lastId: until })
+    pieces.push(block)
+    until = block.afterId
+  }
+  if (until > start) pieces.push({ afterId: start, lastId: until })
+  return pieces
+}
