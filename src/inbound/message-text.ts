@@ -23,7 +23,7 @@ export const textOf = ({ text, html, attachments }: ParsedMessage): MessageText 
 
 /** One after another; never rejects, as `parseMessage`. */
 export async function readMessageTexts(raws: readonly Uint8Array[]): Promise<MessageText[]> {
-  // Loaded with the first message, see `parse-aside.ts`.
+  // Loaded with the first message, see `parse-thread.ts`.
   const { parseMessage } = await import("./parse.ts")
   const texts: MessageText[] = []
   for (const raw of raws) texts.push(textOf(await parseMessage(raw)))
