@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts"
+import { type Clock, minute } from "../kernel/clock.ts"
 import { DomainError, forbidden, malformed } from "../kernel/errors.ts"
 import { parseId } from "../kernel/ids.ts"
 import { type Authority, authorize, type Permission, type Role } from "./permissions.ts"
@@ -27,6 +27,8 @@ export interface SignedIn {
   readonly sessionId: string
   /** Whether the address must be confirmed before the account can be used (contract B8.1.3). */
   readonly mustVerify: boolean
+  /** When the password was last given in this session; undefined for the owner of the sandbox, who has none. */
+  readonly passwordGivenAt: number | undefined
 }
 
 /** The stored facts of a session; `member` is the membership in the requested project. */
@@ -66,6 +68,8 @@ export interface UserRule {
   readonly unverified?: boolean
   /** Only the owner of the instance. */
   readonly owner?: boolean
+  /** Only when the password was given within the last ten minutes (contract B8.2.12). */
+  readonly password?: boolean
 }
 
 export interface Member extends Caller {
@@ -95,6 +99,9 @@ export interface AuthDeps {
   /** Scheme, host and port that browsers see, for the origin check of state-changing cookie requests. */
   publicOrigin: () => string
 }
+
+/** For how long a password that was given allows actions that require one. */
+const passwordLastsMs = 10 * minute
 
 const keyForm = /^bearer +([sp]k_\S+)$/i
 const safeMethods = ["GET", "HEAD", "OPTIONS"]
@@ -155,9 +162,12 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
 
   return {
     byKey,
-    async bySession(request, { unverified = false, owner = false } = {}) {
+    async bySession(request, { unverified = false, owner = false, password = false } = {}) {
       const { user } = await factsOf(request, claimsOf(request), null, unverified)
       if (owner && !user.isOwner) throw forbidden("Only the owner of this server may do this.")
+      const { passwordGivenAt } = user
+      if (password && passwordGivenAt !== undefined && clock.now() - passwordGivenAt > passwordLastsMs)
+        throw forbidden("Give your password again before this: POST /auth/reauthenticate.")
       return user
     },
     bySessionIn: (request, projectId, rule) => memberOf(request, claimsOf(request), projectId, rule),

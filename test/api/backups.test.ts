@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { minute } from "../../src/kernel/clock.ts"
 import type { TakeOptions } from "../../src/store/backup/take.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
-import { type Browser, signUp } from "../harness/accounts.ts"
+import { type Browser, password, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { startBucketServer } from "../harness/bucket-server.ts"
 import { runCommand } from "../harness/commands.ts"
@@ -49,6 +50,8 @@ const take = async () => {
   await it.settle()
   return status
 }
+const give = async (given: string) =>
+  (await owner.api("POST /auth/reauthenticate", { body: { password: given } })).status
 const audited = async (action: string) =>
   (await owner.api("GET /instance/audit")).body.data.filter((row: { action: string }) => row.action === action)
 
@@ -103,6 +106,7 @@ describe("Backups of the server (contract B8.3.25)", () => {
 
   test("are downloaded by the owner of the instance, which is audited", async () => {
     const [done, failed] = (await list()).backups
+    expect(await give(password)).toBe(200)
     const { status, headers, body: text } = await owner.api(`GET /instance/backups/${done.id}/file`)
     expect([status, text]).toEqual([200, "a backup"])
     expect(headers.get("content-disposition")).toBe(`attachment; filename="${done.name}"`)
@@ -110,6 +114,17 @@ describe("Backups of the server (contract B8.3.25)", () => {
     expect(await audited("backup.downloaded")).toMatchObject([{ details: { name: done.name } }])
     for (const id of [failed.id, "0199c0de-0000-7000-8000-0000000fffff", "no-id"])
       expect((await owner.api(`GET /instance/backups/${id}/file`)).status).toBe(404)
+  })
+
+  test("are downloaded only when the password was given within ten minutes (contract B8.2.12)", async () => {
+    const { id } = (await list()).backups.find(({ available }: { available: boolean }) => available)
+    const file = async () => (await owner.api(`GET /instance/backups/${id}/file`)).status
+    expect(await give(password)).toBe(200)
+    it.clock.advance(10 * minute)
+    expect(await file()).toBe(200)
+    it.clock.advance(1)
+    expect([await file(), await give("wrong"), await file()]).toEqual([403, 401, 403])
+    expect([await give(password), await file()]).toEqual([200, 200])
   })
 
   test("that the end of the server interrupts have failed at its next start", async () => {

@@ -96,7 +96,11 @@ export function createAccountActions(
       if (row === undefined || row.expiresAt <= clock.now()) return undefined
       const { userId, email, isOwner } = row
       const member = memberIn(row) ?? (await roleOfBuiltIn(userId, projectId))
-      return { user: { userId, email, isOwner, sessionId, mustVerify: signIn.mustVerify(row) }, member }
+      const passwordGivenAt = isSandbox && userId === builtInOwner ? undefined : row.confirmedAt
+      return {
+        user: { userId, email, isOwner, sessionId, mustVerify: signIn.mustVerify(row), passwordGivenAt },
+        member,
+      }
     },
 
     async userOf({ userId }: SignedIn): Promise<User> {

@@ -58,6 +58,7 @@ const bySession = prepare((db) =>
   db
     .select({
       expiresAt: sessionTable.expiresAt,
+      confirmedAt: sessionTable.confirmedAt,
       userId: userTable.id,
       email: userTable.email,
       isOwner: userTable.isOwner,

@@ -26,7 +26,32 @@ export function backupRoutes(backups: Backups, { config, clock }: Pick<Engine, "
     }
     return { success: true, data }
   }
-  return new Elysia({ prefix: "/instance", detail: { tags: ["Instance"], security: bySession } })
+  const detail = { tags: ["Instance"], security: bySession }
+  const download = new Elysia({ detail }).use(protect.user({ owner: true, password: true })).get(
+    "/backups/:id/file",
+    async ({ params, user, peer }) => {
+      const { name, bytes } = await backups.download(pathId("Backup", params.id), { ...user, ...peer })
+      return new Response(bytes, {
+        headers: {
+          "Content-Type": "application/octet-stream",
+          "Content-Disposition": `attachment; filename="${name}"`,
+          "Cache-Control": "no-store",
+          "X-Content-Type-Options": "nosniff",
+        },
+      })
+    },
+    {
+      detail: {
+        operationId: "downloadInstanceBackup",
+        summary: "The file of a backup",
+        responses: {
+          ...answersWith("application/octet-stream", "The file, as `mailstead restore` takes it."),
+          ...refuses(403, 404),
+        },
+      },
+    },
+  )
+  const others = new Elysia({ detail })
     .use(protect.user({ owner: true }))
     .get("/backups", show, {
       detail: { operationId: "listInstanceBackups", summary: "The backups of this server", responses: backupsAnswer },
@@ -40,30 +65,6 @@ export function backupRoutes(backups: Backups, { config, clock }: Pick<Engine, "
       },
       {
         detail: { operationId: "takeInstanceBackup", summary: "Take a backup now", responses: requestedAnswer },
-      },
-    )
-    .get(
-      "/backups/:id/file",
-      async ({ params, user, peer }) => {
-        const { name, bytes } = await backups.download(pathId("Backup", params.id), { ...user, ...peer })
-        return new Response(bytes, {
-          headers: {
-            "Content-Type": "application/octet-stream",
-            "Content-Disposition": `attachment; filename="${name}"`,
-            "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
-          },
-        })
-      },
-      {
-        detail: {
-          operationId: "downloadInstanceBackup",
-          summary: "The file of a backup",
-          responses: {
-            ...answersWith("application/octet-stream", "The file, as `mailstead restore` takes it."),
-            ...refuses(403, 404),
-          },
-        },
       },
     )
     .post(
@@ -80,6 +81,7 @@ export function backupRoutes(backups: Backups, { config, clock }: Pick<Engine, "
         },
       },
     )
+  return new Elysia({ prefix: "/instance" }).use(download).use(others)
 }
 
 const presentBackup = ({ startedAt, endedAt, ...row }: Backup & { available: boolean }) => ({
