@@ -3,21 +3,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "./delivery.ts"
 import { type Running, runTool, startListening, startProgram } from "./tools/process.ts"
+import { compared, inTurns, measured, type Result, type Round } from "./tools/rounds.ts"
 import type { Figure } from "./tools/table.ts"
 
 const main = join(import.meta.dir, "../../src/main.ts")
 const bareServer = join(import.meta.dir, "tools/bare-smtp.ts")
 const size = 10_240
 const sessions = 8
-const rounds = 5
 const counts = { reused: 10_000, fresh: 4_000 }
 type Way = keyof typeof counts
-
-interface Round {
-  readonly perSecond: number
-  /** Processor time of the server per message, in ms, all of its threads. */
-  readonly cpuMs: number
-}
 
 interface Server {
   readonly name: string
@@ -58,32 +52,26 @@ const mailpit = (program: string): Server => ({
 })
 
 /**
- * SMTP intake of the sandbox, durable, in turns with servers that keep nothing: smtp-sink, and the smtp-server package with
- * an empty handler; and with Mailpit if `BENCH_MAILPIT` names its program. The mail is text of 10 KB.
+ * SMTP intake of the sandbox, durable, against servers that keep nothing: smtp-sink, and the smtp-server package with an
+ * empty handler; and against Mailpit if `BENCH_MAILPIT` names its program. The mail is text of 10 KB.
  */
 export async function intake(): Promise<Figure[]> {
   const program = process.env.BENCH_MAILPIT
-  const servers = [sink, library, ours, ...(program ? [mailpit(program)] : [])]
-  const found = new Map<string, Round[]>()
-  for (let round = 0; round < rounds; round++)
-    for (const server of servers)
-      for (const [key, one] of await loadServer(server)) found.set(key, [...(found.get(key) ?? []), one])
-
-  const of = (server: Server, way: Way, part: keyof Round) =>
-    median((found.get(`${server.name} ${way}`) ?? []).map((one) => one[part]))
-  const row = (way: Way, against: Server, atLeast: number): Figure => {
-    const ratio = of(ours, way, "perSecond") / of(against, way, "perSecond")
-    const shown = (server: Server) =>
-      `${Math.round(of(server, way, "perSecond")).toLocaleString("en")}/s, ${of(server, way, "cpuMs").toFixed(3)} ms`
-    return {
-      what: `sandbox intake, 10 KB, durable, ${sessions} ${words[way]}, CPU a mail, against ${against.name}`,
-      value: shown(ours),
-      limit: shown(against),
-      ratio,
-      target: atLeast > 0 ? `>= ${atLeast}` : "-",
-      met: ratio >= atLeast,
-      by: "smtp-source",
-    }
+  const figures: Figure[] = []
+  for (const way of ["reused", "fresh"] as const) {
+    const by = (server: Server) => () => loadServer(server, way)
+    const found = await inTurns({ sink: by(sink), library: by(library), ours: by(ours) })
+    const row = (name: string, results: { ours: Result; against: Result }, atLeast: number): Figure =>
+      compared(`sandbox intake, 10 KB, durable, ${sessions} ${words[way]}, against ${name}`, {
+        ...results,
+        atLeast,
+        by: "smtp-source",
+      })
+    figures.push(row("smtp-sink", { ours: found.ours, against: found.sink }, { reused: 0.3, fresh: 0.35 }[way]))
+    figures.push(row("smtp-server", { ours: found.ours, against: found.library }, 0))
+    if (program === undefined) continue
+    const rivals = await inTurns({ rival: by(mailpit(program)), ours: by(ours) })
+    figures.push(row("Mailpit", { ours: rivals.ours, against: rivals.rival }, { reused: 5, fresh: 3 }[way]))
   }
   const rival: Figure = {
     what: "sandbox intake against Mailpit",
@@ -92,33 +80,22 @@ export async function intake(): Promise<Figure[]> {
     met: false,
     by: "smtp-source",
   }
-  return [
-    row("reused", sink, 0.3),
-    row("fresh", sink, 0.35),
-    row("reused", library, 0),
-    row("fresh", library, 0),
-    ...(program ? [row("reused", mailpit(program), 5), row("fresh", mailpit(program), 3)] : [rival]),
-  ]
+  return program === undefined ? [...figures, rival] : figures
 }
 
 const words = { reused: "connections reused", fresh: "at a time, each with a new connection" } as const
 
-/** One round: a warm-up, then both ways. */
-async function loadServer({ name, start }: Server): Promise<[string, Round][]> {
+async function loadServer({ start }: Server, way: Way): Promise<Round> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-intake-"))
   const mail = join(folder, "mail.txt")
   writeFileSync(mail, text)
   const server = await start(folder)
-  const measured: [string, Round][] = []
-  await load(server.found, mail, 3_000, "reused")
-  for (const way of ["reused", "fresh"] as const) {
-    const before = server.cpuMs()
-    const perSecond = await load(server.found, mail, counts[way], way)
-    measured.push([`${name} ${way}`, { perSecond, cpuMs: (server.cpuMs() - before) / counts[way] }])
-  }
+  await load(server.found, mail, 3_000, way)
+  const count = counts[way]
+  const found = await measured(server, async () => ({ perSecond: await load(server.found, mail, count, way), count }))
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
-  return measured
+  return found
 }
 
 /** Messages per second of smtp-source. */
@@ -138,5 +115,3 @@ const lines = Array.from(
   (_, n) => `Line ${n}: order ${(n * 7_919) % 10_007} leaves on ${n % 31}/${n % 12}, we write again.`,
 )
 const text = `${head}${lines.join("\n").slice(0, size - head.length)}\n`
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -9,6 +9,7 @@ const send = t.Object({ to: email, from: email, subject: t.String(), body: t.Str
 const app = new Elysia({ normalize: false })
   .post("/v1/track", ({ body }) => body, { body: track })
   .post("/v1/send", ({ body }) => body, { body: send })
+  .get("/emails", ({ query }) => query, { query: t.Object({ page: t.Optional(t.String()) }) })
   .listen({ port: 0, hostname: "127.0.0.1" })
 
 console.log(`listening on http://127.0.0.1:${app.server?.port}`)

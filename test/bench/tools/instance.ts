@@ -1,8 +1,10 @@
+import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { withModules } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
+import { recordKeyOf } from "../../../src/modules/domains/records.ts"
 import { type Running, startProgram } from "./process.ts"
 
 const root = join(import.meta.dir, "../../..")
@@ -23,14 +25,18 @@ const unlimited = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0", MAILSTEAD_LIMITS_
 export async function startInstance(
   env: Record<string, string> = {},
   fill: (folder: string, projectId: string) => void | Promise<void> = () => {},
+  { signed = false }: { /** With DKIM keys, whose records count as published. */ readonly signed?: boolean } = {},
 ): Promise<Instance> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-bench-"))
   const { config } = loadConfig({ options: { data: folder } })
   const project = await withModules(config, async ({ projects, domains }) => {
     const created = await projects.create("Bench")
-    await domains.add(created.id, "acme.test", { vouched: true })
+    await domains.add(created.id, "acme.test", { vouched: !signed })
+    // Listing makes the keys.
+    await domains.list(created.id)
     return created
   })
+  if (signed) publish(folder)
   await fill(folder, project.id)
   // The filled data is synced before anything is measured, because otherwise the first commits would wait for gigabytes
   // of it.
@@ -47,6 +53,15 @@ export async function startInstance(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Makes the domains verified, without a DNS that has their records. */
+function publish(folder: string): void {
+  const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
+  const keys = db.query<{ selector: string }, []>("SELECT selector FROM dkim_key").all()
+  const checks = keys.map(({ selector }) => [recordKeyOf(selector), { status: "VERIFIED", found: [] }])
+  db.run("UPDATE domain SET verified = 1, checks = ?", [JSON.stringify(Object.fromEntries(checks))])
+  db.close()
 }
 
 export const startBare = (): Promise<Running> =>

@@ -28,8 +28,8 @@ export const below = (what: string, value: number, unit: string, most: number, b
 
 const perS = (value: number): string => `${Math.round(value).toLocaleString("en")}/s`
 
-export function printTable(figures: readonly Figure[]): void {
-  const rows = [
+export const printTable = (figures: readonly Figure[]): void =>
+  printRows([
     ["figure", "measured", "bare limit", "ratio", "target", "", "load by"],
     ...figures.map(({ what, value, limit = "", ratio, target, met, by }) => [
       what,
@@ -40,7 +40,10 @@ export function printTable(figures: readonly Figure[]): void {
       met ? "met" : "SHORT",
       by,
     ]),
-  ]
+  ])
+
+/** Text in columns; the first row has their headings. */
+export function printRows(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   for (const row of rows)
     console.log(
