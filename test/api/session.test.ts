@@ -151,7 +151,7 @@ describe("A session with its project (contract A1.5)", () => {
       expect(rows.map(({ length }) => length)).toEqual([6])
       rows.length = 0
       await signedIn()
-      expect(rows.map(({ length }) => length)).toEqual([12])
+      expect(rows.map(({ length }) => length)).toEqual([13])
     } finally {
       PreparedQuery.prototype.values = values
       await server.close()
