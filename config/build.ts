@@ -26,6 +26,7 @@ const threads = {
   MAILSTEAD_JUDGE_WORKER: "./inbound/judge-worker.ts",
   MAILSTEAD_TEMPLATE_WORKER: "./mail/render/parse-worker.ts",
   MAILSTEAD_PREVIEW_WORKER: "./modules/templates/preview-worker.ts",
+  MAILSTEAD_JSON_WORKER: "./http/json-worker.ts",
   MAILSTEAD_CHECKPOINT_WORKER: "./store/sqlite/checkpoint-worker.ts",
 }
 
@@ -53,6 +54,8 @@ async function compile(outfile: string, build: Facts, platform?: string): Promis
   await rm(outfile, { force: true })
   await Bun.build({
     entrypoints,
+    // Where the threads' programs are found inside the executable is seen from here.
+    root: join(root, "src"),
     target: "bun",
     format: "esm",
     minify: true,

@@ -8,6 +8,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => process.exit(1))
   })
 }
+// A process that the server started, such as one that takes a backup, ends with it, also when the server is killed.
+process.once("disconnect", () => stopping.abort())
 
 // The reader of our output may close the pipe; the server continues.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})

@@ -7,15 +7,20 @@ import { createDns } from "../net/dns.ts"
 import { machineOf } from "../store/machine.ts"
 import { answer } from "./answer.ts"
 import { defineCommand, type Io } from "./args.ts"
+import { becomeOwnerOf } from "./owner.ts"
 import { configOf } from "./settings.ts"
 
 export const doctor = defineCommand({
   name: "doctor",
   summary: "Check the machine, the network, the transports and the domains",
-  about: "Changes nothing and sends nothing; also beside a running server, and before there is a data folder.",
+  about:
+    "Changes nothing and sends nothing; also beside a running server, and before there is a data folder. Root may run it: " +
+    "it goes on as the owner of the data folder once it has read the configuration.",
   options: {},
   async run(io, args) {
-    const checks = await diagnose(await configOf(io, args), io)
+    const config = await configOf(io, args)
+    becomeOwnerOf(config.data)
+    const checks = await diagnose(config, io)
     const width = Math.max(...checks.map(({ name }) => name.length))
     const lines = checks.map(({ name, status, message }) => `${status.padEnd(4)}  ${name.padEnd(width)}  ${message}`)
     answer(io, args, { checks }, lines.join("\n"))

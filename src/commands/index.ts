@@ -6,6 +6,7 @@ import { type Command, type Io, readArgs, UsageError } from "./args.ts"
 import { backup } from "./backup.ts"
 import { doctor } from "./doctor.ts"
 import { domainAdd, domainRotateKey } from "./domain.ts"
+import { withEnvironmentFile } from "./environment.ts"
 import { health } from "./health.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
@@ -71,7 +72,7 @@ export async function run(argv: readonly string[], io: Io, commands: readonly Co
 
 async function runCommand(command: Command, argv: readonly string[], io: Io): Promise<number> {
   const args = readArgs(command, argv)
-  if (args !== "help") return command.run(io, args)
+  if (args !== "help") return command.run(await withEnvironmentFile(io, args), args)
   io.stdout(commandHelp(command))
   return 0
 }

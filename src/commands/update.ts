@@ -54,6 +54,7 @@ export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
         url: url ?? "",
         data: config.data,
         clock: systemClock,
+        elapsed: () => performance.now(),
         abort: io.stop,
         healthyVersion: () =>
           healthOf(config.data).then(

@@ -10,6 +10,7 @@ import {
   isJsonPresent,
   jsonContains,
   jsonPath,
+  mayEqualJson,
 } from "../store/dialect.ts"
 import { startOfDay } from "./dates.ts"
 import type { Filter } from "./filter.ts"
@@ -40,19 +41,23 @@ interface Part {
   readonly cost: Cost
 }
 
-/** 0: columns of the row; 1: its JSON; 2: other tables. */
-type Cost = 0 | 1 | 2
+/** 0: columns of the row; 1: the text of its JSON; 2: its JSON; 3: other tables. */
+type Cost = 0 | 1 | 2 | 3
 
-const costs: Record<Filter["of"], Cost> = {
+const costs: Record<Exclude<Filter["of"], "data">, Cost> = {
   never: 0,
   email: 0,
   subscribed: 0,
   createdAt: 0,
   updatedAt: 0,
-  data: 1,
-  event: 2,
-  mail: 2,
-  segment: 2,
+  event: 3,
+  mail: 3,
+  segment: 3,
+}
+
+const costOf = (filter: Filter): Cost => {
+  if (filter.of !== "data") return costs[filter.of]
+  return isFoundInText(filter) ? 1 : 2
 }
 
 /** Puts cheap parts first, because evaluation stops at the part that decides. */
@@ -71,7 +76,7 @@ const rootPart = ({ logic, groups }: Condition, subject: SqlSubject, now: number
   )
 
 function groupPart({ filters, conditions }: Group, subject: SqlSubject, now: number): Part {
-  const parts = filters.map((filter) => ({ sql: filterSql(filter, subject, now), cost: costs[filter.of] }))
+  const parts = filters.map((filter) => ({ sql: filterSql(filter, subject, now), cost: costOf(filter) }))
   return join(conditions === null ? parts : [...parts, rootPart(conditions, subject, now)], "AND")
 }
 
@@ -121,14 +126,22 @@ function ofTime(column: Column, { test, value }: PredicateOn<"createdAt" | "upda
 
 const signs: Record<OrderTest, Comparison> = { above: ">", below: "<", atLeast: ">=", atMost: "<=" }
 
-function ofValue(data: Column, filter: PredicateOn<"data"> & { readonly expects: Expected }, now: number): SQL {
+type ValueFilter = PredicateOn<"data"> & { readonly expects: Expected }
+
+/** Whether the text of a document shows for most contacts that they do not match. */
+const isFoundInText = ({ test, expects }: ValueFilter): boolean => test === "equal" && expects === "true"
+
+function ofValue(data: Column, filter: ValueFilter, now: number): SQL {
   const { expects } = filter
   const path = jsonPath(filter.path)
   switch (filter.test) {
     case "present":
       return expected(expects, isJsonPresent(data, path))
-    case "equal":
-      return expectedOrNull(expects, equalsJson(data, path, filter.value))
+    case "equal": {
+      const isEqual = expectedOrNull(expects, equalsJson(data, path, filter.value))
+      if (!isFoundInText(filter)) return isEqual
+      return sql`(${mayEqualJson(data, filter.path.at(-1) ?? "", filter.value)} AND ${isEqual})`
+    }
     case "contains":
       return expectedOrNull(expects, jsonContains(data, path, filter.value))
     case "since":

@@ -8,23 +8,19 @@ import { createLeaveGuard } from "./context/leave-guard.ts"
 import { sectionAt } from "./frame/sections.ts"
 import { pages } from "./pages/pages.ts"
 import { loadSession } from "./queries/session.ts"
+import { firstSign } from "./ui/first-sign.ts"
 
-// With the first sign of somebody: the first view does without dialogs, but nobody should wait for one.
-const loadDialogs = (event: Event) => {
-  if (isResting(event)) return
-  for (const sign of signs) removeEventListener(sign, loadDialogs)
-  void Promise.all([
-    import("./shell/modals.tsx"),
-    import("./shell/notifications.tsx"),
-    import("./shell/palette.tsx"),
-    import("./shell/shortcuts-dialog.tsx"),
-  ]).catch(() => {})
-}
-/** Browsers report that a pointer is over what has come below it, although nobody has moved it. */
-const isResting = (event: Event): boolean =>
-  event instanceof PointerEvent && event.type === "pointermove" && event.movementX === 0 && event.movementY === 0
-const signs = ["pointermove", "pointerdown", "keydown"] as const
-for (const sign of signs) addEventListener(sign, loadDialogs)
+// The first view does without dialogs, but nobody should wait for one.
+void firstSign
+  .then(() =>
+    Promise.all([
+      import("./shell/modals.tsx"),
+      import("./shell/notifications.tsx"),
+      import("./shell/palette.tsx"),
+      import("./shell/shortcuts-dialog.tsx"),
+    ]),
+  )
+  .catch(() => {})
 
 const root = document.getElementById("root")
 if (root) {

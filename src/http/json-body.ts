@@ -1,32 +1,51 @@
-import { invalid, malformed } from "../kernel/errors.ts"
+import { DomainError, invalid, malformed } from "../kernel/errors.ts"
+import { turnOfItsOwn } from "../kernel/event-loop.ts"
 import { isObject, jsonType } from "../kernel/json.ts"
+import { parseJson } from "./json-parse.ts"
+import { createJsonThread } from "./json-thread.ts"
+import { isWithin } from "./json-values.ts"
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
+/** Bodies up to this size are parsed as they come: that takes a millisecond or two. */
+const smallBytes = 65_536
+/** Larger ones are parsed on another thread: from here on that takes more than 30 ms. */
+const largeBytes = 8 * 1_048_576
+/** The most that any request is allowed beside 50 MB (contract A1.2.4). */
+const limits = { values: 400_000, texts: 120_000, names: 75_000 }
 
-/** The JSON object of a body with this content type (contract A1.2); an empty body is `{}`. */
-export function jsonObjectIn(bytes: Uint8Array, type: string | null): Record<string, unknown> {
-  const isJson = type === null || type.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
-  // Some clients send a content type without a body.
-  if (!isJson && bytes.length > 0) throw malformed("The body must be JSON: send Content-Type: application/json.")
-  const value = parse(bytes)
-  if (isObject(value)) return value
-  throw invalid([
-    { field: "", code: "invalid_type", message: "The body must be a JSON object.", received: jsonType(value) },
-  ])
+/** Reads the JSON object of a body with this content type (contract A1.2); an empty body is `{}`. */
+export type JsonReader = (bytes: Uint8Array, type: string | null) => Promise<Record<string, unknown>>
+
+/**
+ * Bodies that take long do not hold up other requests: in a turn of the event loop one of them is parsed at most, and the
+ * largest are parsed on a thread.
+ */
+export function createJsonReader(): JsonReader {
+  const onThread = createJsonThread()
+
+  async function parseLarge(bytes: Uint8Array): Promise<unknown> {
+    if (!(await isWithin(limits, bytes))) throw tooManyValues()
+    if (bytes.length > largeBytes) return onThread(bytes)
+    await turnOfItsOwn()
+    return parseJson(bytes)
+  }
+
+  return async (bytes, type) => {
+    const isJson = type === null || type.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+    // Some clients send a content type without a body.
+    if (!isJson && bytes.length > 0) throw malformed("The body must be JSON: send Content-Type: application/json.")
+    const value = bytes.length > smallBytes ? await parseLarge(bytes) : parseJson(bytes)
+    if (isObject(value)) return value
+    throw invalid([
+      { field: "", code: "invalid_type", message: "The body must be a JSON object.", received: jsonType(value) },
+    ])
+  }
 }
 
-function parse(bytes: Uint8Array): unknown {
-  if (bytes.length === 0) return {}
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    throw malformed("The body is not valid UTF-8.")
-  }
-  if (text.trim() === "") return {}
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw malformed(`The body is not valid JSON: ${cause instanceof Error ? cause.message : "it cannot be parsed"}.`)
-  }
-}
+const count = (number: number): string => number.toLocaleString("en")
+
+const tooManyValues = (): DomainError =>
+  new DomainError(
+    "too_large",
+    "PAYLOAD_TOO_LARGE",
+    `The body has more than ${count(limits.values)} values, ${count(limits.texts)} texts or ${count(limits.names)} names: send them in several requests.`,
+  )

@@ -4,10 +4,16 @@ import { about, answers, query } from "./openapi/describe.ts"
 
 export type Query = Readonly<Record<string, string | undefined>>
 
+/** What follows the question mark of a URL. */
+export function searchOf(url: string): string {
+  const at = url.indexOf("?")
+  return at < 0 ? "" : url.slice(at + 1)
+}
+
 /** The query parameters of a request; the first one counts if it is repeated (contract A1.2.3). */
 export function queryOf(url: string): Query {
-  const at = url.indexOf("?")
-  return at < 0 ? {} : Object.fromEntries([...new URLSearchParams(url.slice(at + 1))].reverse())
+  const search = searchOf(url)
+  return search === "" ? {} : Object.fromEntries([...new URLSearchParams(search)].reverse())
 }
 
 export const defaultLimit = 20

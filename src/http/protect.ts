@@ -3,7 +3,7 @@ import type { Authenticator, Caller, KeyKind, MemberRule, UserRule } from "./aut
 import { type Bodies, maxBodyBytes } from "./body.ts"
 import { type FormLimit, readForm } from "./form.ts"
 import type { Idempotency } from "./idempotency.ts"
-import { jsonObjectIn } from "./json-body.ts"
+import { createJsonReader } from "./json-body.ts"
 import { isLocal } from "./local.ts"
 import { queryOf } from "./page.ts"
 import type { Permission } from "./permissions.ts"
@@ -41,6 +41,8 @@ const accountBodyLimit = 65_536
  * so the first of them checks the request, once.
  */
 export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf }: ProtectDeps) {
+  const readJson = createJsonReader()
+
   /** Checks the request when it is asked for the first time, whoever asks. */
   function once<Seen>(context: Context, check: (state: RequestState) => Promise<Seen>): Promise<Seen> {
     const state = stateOf(context)
@@ -57,7 +59,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       .onParse({ as: "scoped" }, async ({ request, path, route, params, set }) => {
         await once({ request, path, route, params, set }, check)
         if (form) return readForm(bodies, request, form)
-        return jsonObjectIn(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
+        return readJson(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
       })
       .derive({ as: "scoped" }, ({ request, path, route, params, set }) =>
         once({ request, path, route, params, set }, check),

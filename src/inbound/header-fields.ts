@@ -69,12 +69,20 @@ function headerText(raw: Uint8Array): string {
   return bytes.toString("latin1", 0, Math.min(headEnd(bytes), maxHeaderBytes))
 }
 
-/** A field's octets as text: UTF-8 by RFC 6532; anything else is most often ISO 8859-1. */
+/**
+ * A field's octets as text: UTF-8 by RFC 6532; anything else is most often ISO 8859-1. Octets inside an encoded word are in
+ * the charset of that word, so they are encoded there, as RFC 2047 (4.2) demands, and decoded with it later.
+ */
 const textOf = (octets: string): string =>
-  octets.replace(utf8Character, (character) => {
+  (octets.includes("=?") ? octets.replace(quotedWord, encodeOctets) : octets).replace(utf8Character, (character) => {
     const bytes = Buffer.from(character, "latin1")
     return isUtf8(bytes) ? bytes.toString("utf8") : character
   })
+
+const quotedWord = /=\?[^?\s]+\?q\?[^?]*\?=/gi
+
+const encodeOctets = (word: string): string =>
+  word.replace(/[\x80-\xff]/g, (octet) => `=${octet.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const utf8Character = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
 

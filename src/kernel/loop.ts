@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts"
+import { type Clock, second } from "./clock.ts"
 import { type Log, reasonOf } from "./log.ts"
 
 /** A background loop. Its step is public, so that tests call the step and never start the loop. */
@@ -17,7 +17,7 @@ export interface LoopOptions {
   clock: Clock
   log: Log
   name: string
-  /** How long to sleep between steps unless the loop is woken, in ms. */
+  /** How long to sleep between steps unless the loop is woken, in ms; see `restMs`. */
   idleMs: number
   /** How long to wait after `wake`, in ms, so that one step handles the work of several callers. */
   batchDelayMs?: number
@@ -26,6 +26,12 @@ export interface LoopOptions {
 }
 
 const pauseAfterFaultMs = 1_000
+
+/**
+ * How long a loop sleeps that is idle for `idleMs`: if that is a second or more, until the last whole second in it, so that
+ * an idle process wakes once for all of its loops.
+ */
+export const restMs = (idleMs: number, now: number): number => (idleMs < second ? idleMs : idleMs - (now % second))
 
 export function createLoop({ clock, log, name, idleMs, batchDelayMs = 0, step }: LoopOptions): Loop {
   const stopping = new AbortController()
@@ -37,7 +43,7 @@ export function createLoop({ clock, log, name, idleMs, batchDelayMs = 0, step }:
 
   const rest = async (ms: number): Promise<void> => {
     resting = new AbortController()
-    await clock.sleep(ms, resting.signal)
+    await clock.sleep(restMs(ms, clock.now()), resting.signal)
     resting = undefined
   }
 

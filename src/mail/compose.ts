@@ -1,4 +1,5 @@
 import { fault, invalid } from "../kernel/errors.ts"
+import { turnOfItsOwn } from "../kernel/event-loop.ts"
 import { asDocument } from "./compose/document.ts"
 import type { Draft } from "./compose/draft.ts"
 import { mailboxHeader, replyToHeader, subjectHeader, textHeader } from "./compose/encode-header.ts"
@@ -56,6 +57,7 @@ export function compose(draft: Draft, signer?: Signer): Outgoing {
     ...content,
     mime,
     async bytes() {
+      if (made === undefined && isLarge(content)) await turnOfItsOwn()
       if (made !== undefined || signer === undefined) return mime()
       signing ??= signer.signOnThread(assemble(content))
       made = await signing
@@ -64,6 +66,9 @@ export function compose(draft: Draft, signer?: Signer): Outgoing {
     begin: async () => {},
   }
 }
+
+/** Composing it takes some milliseconds, so that many of them would hold up the event loop. */
+const isLarge = ({ html, text }: Pick<Outgoing, "html" | "text">): boolean => html.length + text.length > 131_072
 
 /** Throws `invalid` on field `body` when the composed message is over the limit (contract A4.3.7). */
 export function checkSize(message: Outgoing): void {

@@ -46,12 +46,15 @@ export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = $
  */
 export const isInTime = sql`in_time()`
 
+/** The same, asked for every fourth row of a scan by a whole number that begins at 1: asking takes a fifth of reading a row. */
+export const isInTimeAt = (number: Column): SQL => sql`((${number} & 3) <> 1 OR in_time())`
+
 /**
  * How many records of a block contain the text, as `containsText` tells (text-block.ts). Only connections of the pool
  * have this function.
  */
 export const countRecords = (own: Column, shared: Column, starts: Column, text: string) =>
-  sql<number>`count_records(${own}, ${shared}, ${starts}, ${text})`
+  sql<number>`count_records(CAST(${own} AS BLOB), CAST(${shared} AS BLOB), ${starts}, ${text})`
 
 /**
  * A text parameter of a prepared join. SQLite plans a join again each time a value is bound to a parameter that is compared
@@ -67,7 +70,7 @@ export const unindexed = (column: Column): SQL => sql`+${column}`
  * length. Where the column has an index of its own, compare the project as `unindexed`, or the whole project is
  * scanned.
  */
-export const isOneOf = (column: Column, list: Placeholder): SQL =>
+export const isOneOf = (column: Column, list: Placeholder | string): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${list}))`
 
 /** The arrays of a JSON list as rows to select from: `itemOf` reads their items. */
@@ -130,6 +133,26 @@ export const isJsonPresent = (document: SQLWrapper, path: string): SQL =>
 /** Whether the value is of the same type and equal. */
 export const equalsJson = (document: SQLWrapper, path: string, value: string | number | boolean): SQL =>
   sql`${jsonText(document, path)} = ${JSON.stringify(value)}`
+
+/**
+ * True where a value under this key may be equal, false where none is: looks at the text of the document, which takes a
+ * quarter of the time of parsing it. GLOB skips to the first character of the pattern, so it begins with a rare one.
+ */
+export function mayEqualJson(document: SQLWrapper, key: string, value: string | number | boolean): SQL {
+  const name = JSON.stringify(key).slice(1)
+  const entry = `${name.slice(rarestAt(name))}:${JSON.stringify(value)}`
+  if (entry.length > longestText) return sql`1`
+  return sql`${document} GLOB ${`*${entry.replace(/[*?[]/g, "[$&]")}*`}`
+}
+
+/** Where the rarest letter of a name is; 0 when it has none. */
+function rarestAt(name: string): number {
+  const found = Array.from(fromRareToCommon, (letter) => name.indexOf(letter)).find((at) => at >= 0)
+  return found ?? 0
+}
+
+/** The letters of English words. */
+const fromRareToCommon = "zqxjkvbwyfgpmuclhdrsnioate"
 
 /**
  * Whether the value is a string that contains `part`, ignoring the case of A to Z, which `part` has in lower case. The

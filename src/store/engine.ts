@@ -5,10 +5,11 @@ import type { Scope, Unit, Writer } from "./writer.ts"
 export interface ReadPool {
   /**
    * Runs a SELECT that is built on this handle. It sees committed data. One read of each project runs at a time, and
-   * projects take turns; the scope is a project id, or "instance".
+   * projects take turns; the scope is a project id, or "instance". Reads with different parts may run at the same time,
+   * also of one project: for pieces of one question that take little time each.
    * @throws {SlowRead} when a query that asks `isInTime` takes longer than it may
    */
-  read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows): Promise<Rows>
+  read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows, part?: number): Promise<Rows>
   /** Ends the threads that have no work: each takes tens of megabytes. */
   giveBack(): void
   /** Running reads reject. Resolves when no thread has the file open, or after 2 seconds. */
@@ -23,8 +24,13 @@ export interface StoreEngine {
   readonly write: Writer["write"]
   readonly preferDelivery: Writer["preferDelivery"]
   readonly settled: Writer["settled"]
-  /** Differs from earlier results once anything was committed, by this process or another; costs microseconds. */
+  /**
+   * Differs from earlier results once anything was committed, by this process, or by another before this turn of the event
+   * loop; costs microseconds once a turn.
+   */
   changes(): number
+  /** The same for commits of other processes alone. */
+  changesOfOthers(): number
   /** The size of the database in its file, and the part of it that no row uses, in bytes. */
   space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>
   /** The size of the write-ahead log in bytes; 0 when there is none. */

@@ -1,5 +1,6 @@
 import type { Histogram } from "../kernel/metrics.ts"
 import type { Db } from "./database.ts"
+import { withQuickRows } from "./quick-rows.ts"
 
 interface Preparable<R> {
   prepare(): { execute(values?: Record<string, unknown>): Promise<R> | R }
@@ -21,7 +22,7 @@ export function prepare<P extends Record<string, unknown>, R>(build: (db: Db) =>
   return async (db: Db, values: P): Promise<R> => {
     let known = prepared.get(db)
     if (known === undefined) {
-      known = { query: build(db).prepare(), duration: durations.get(db) }
+      known = { query: withQuickRows(build(db).prepare()), duration: durations.get(db) }
       prepared.set(db, known)
     }
     const { query, duration } = known

@@ -40,6 +40,7 @@ export interface Store {
    */
   readonly settled: StoreEngine["settled"]
   readonly changes: StoreEngine["changes"]
+  readonly changesOfOthers: StoreEngine["changesOfOthers"]
   readonly space: StoreEngine["space"]
   readonly logBytes: StoreEngine["logBytes"]
   readonly faults: StoreEngine["faults"]

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 
 /** The names in a folder are on disk when it resolves. */
@@ -38,7 +38,7 @@ export function syncFileNow(path: string): void {
 export function writeNewFile(path: string, text: string, mode: number): void {
   const file = openSync(path, "wx", mode)
   try {
-    writeSync(file, text)
+    writeFileSync(file, text)
     fsyncSync(file)
   } finally {
     closeSync(file)

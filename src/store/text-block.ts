@@ -45,15 +45,39 @@ export function placesOf({ own, shared, starts }: TextBlock, text: string): numb
   return all
 }
 
-/** How many records contain a text. `starts` is JSON, which is only read when needed. */
-export function countPlaces(own: string, shared: string, starts: string, text: string): number {
+/**
+ * How many records of a block contain a text. `own` and `shared` are UTF-8, `starts` is JSON, which is only read when
+ * needed. Most blocks are decided by a look at the bytes; of an ASCII text the bytes of others need not be decoded.
+ */
+export function countRecords(own: Uint8Array, shared: Uint8Array, starts: string, text: string): number {
+  const [ownBytes, sharedBytes] = [bufferOf(own), bufferOf(shared)]
+  const isPlain = isAscii(text) && !isDouble(text)
+  if (isPlain) {
+    const wanted = lowered(text)
+    if (!ownBytes.includes(wanted, 0, "latin1") && !sharedBytes.includes(wanted, 0, "latin1")) return 0
+  }
+  const encoding = isPlain ? "latin1" : "utf8"
+  return countPlaces(ownBytes.toString(encoding), sharedBytes.toString(encoding), starts, text)
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+
+function countPlaces(own: string, shared: string, starts: string, text: string): number {
   const find = finderOf(text)
   const runs = find(shared)
   const places = find(own)
   if (runs.length === 0) return places.length
   const from = JSON.parse(starts) as number[]
-  if (runs.length === from.length) return countLines(own)
-  return placesOf({ own, shared, starts: from }, text).length
+  let count = 0
+  let at = 0
+  for (const run of runs) {
+    const first = from[run] ?? 0
+    const end = from[run + 1] ?? countLines(own)
+    for (; (places[at] ?? end) < first; at++) count++
+    while ((places[at] ?? end) < end) at++
+    count += end - first
+  }
+  return count + places.length - at
 }
 
 function countLines(text: string): number {
@@ -61,6 +85,9 @@ function countLines(text: string): number {
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++
   return lines
 }
+
+/** Whether the text has what ß stands for. */
+const isDouble = (text: string): boolean => /ss|[ßẞ]/i.test(text)
 
 type Finder = (lines: string) => number[]
 
@@ -75,8 +102,8 @@ function finderOf(text: string): Finder {
 function createFinder(text: string): Finder {
   if (text.includes("\0") || text.length > longestText) return () => []
   const part = text.replace(/[ßẞ]/g, "ss")
-  const isDouble = /ss|[ßẞ]/i.test(text)
-  const whole = (lines: string) => (isDouble ? lines.replace(/[ßẞ]/g, "ss") : lines)
+  const replaces = isDouble(text)
+  const whole = (lines: string) => (replaces ? lines.replace(/[ßẞ]/g, "ss") : lines)
   if (isAscii(part)) {
     const wanted = lowered(part)
     return (lines) => numbersOf(whole(lines), (all, from) => all.indexOf(wanted, from))

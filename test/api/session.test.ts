@@ -130,7 +130,7 @@ describe("A session with its project (contract A1.5)", () => {
     }
   })
 
-  test("is looked up by one row, with no column more than it needs, and a key by one of six", async () => {
+  test("is looked up by one row, with no column more than it needs, a key by one of six, and a known key by none", async () => {
     // The built-in owner of the sandbox is a member of nothing, so this needs a server.
     const server = await startTestApp()
     const rows: unknown[][] = []
@@ -141,6 +141,7 @@ describe("A session with its project (contract A1.5)", () => {
       const path = "GET /emails/0199c0de-0000-7000-8000-0000000fffff"
       const keyed = () => server.api(path)
       const signedIn = () => server.api(path, { key: "none", headers })
+      const { secret: otherKey } = await server.app.projects.create("Other")
       for (const call of [keyed, signedIn]) expect((await call()).status).toBe(404)
       PreparedQuery.prototype.values = function (this: PreparedQuery, ...args) {
         const found = values.apply(this, args)
@@ -148,6 +149,8 @@ describe("A session with its project (contract A1.5)", () => {
         return found
       }
       await keyed()
+      expect(rows.map(({ length }) => length)).toEqual([])
+      await server.api(path, { key: otherKey })
       expect(rows.map(({ length }) => length)).toEqual([6])
       rows.length = 0
       await signedIn()

@@ -276,6 +276,21 @@ test("lines of an attachment keep their blanks", async () => {
 
 test.each([
   ["UTF-8 in an encoded word", Buffer.from("Subject: =?utf-8?Q?Gr\u00fc\u00dfe?=\r\n\r\n"), "Gr\u00fc\u00dfe"],
+  [
+    "ISO 8859-1 in an encoded word",
+    Buffer.from("Subject: =?iso-8859-1?Q?Gr\u00fc\u00dfe?=\r\n\r\n", "latin1"),
+    "Gr\u00fc\u00dfe",
+  ],
+  [
+    "Windows-1252 in an encoded word",
+    Buffer.from("Subject: =?windows-1252?q?5_\u0080?=\r\n\r\n", "latin1"),
+    "5 \u20ac",
+  ],
+  [
+    "KOI8-R in an encoded word",
+    Buffer.from("Subject: =?koi8-r?Q?\u00f0\u00d2\u00c9?=\r\n\r\n", "latin1"),
+    "\u041f\u0440\u0438",
+  ],
   ["ISO 8859-1 as it is", Buffer.from("Subject: Gr\u00fc\u00dfe\r\n\r\n", "latin1"), "Gr\u00fc\u00dfe"],
 ])("a subject with octets of %s is read", (_, raw, subject) => {
   expect(readEnvelopeHeaders(raw).subject).toBe(subject)

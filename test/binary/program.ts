@@ -47,6 +47,7 @@ export function emptyPlace() {
       }
       return {
         printed,
+        pid: child.pid,
         async stop(): Promise<number> {
           child.kill("SIGTERM")
           return child.exited

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { alertTable } from "../../src/modules/alerts/table.ts"
 import { type AccountServer, password } from "./account-server.ts"
-import { faults } from "./axe.ts"
+import { faultsAtSizes } from "./axe.ts"
 import { visitServer, withBrowser } from "./harness.ts"
 
 withBrowser()
@@ -259,8 +259,8 @@ test("on a phone all pages of the settings stand beside each other, and long nam
     expect(width).toBeGreaterThan(shown)
   }))
 
-test("axe finds nothing on account, home, settings and server pages in both colour schemes (WCAG 2.2 AA)", () =>
-  visitServer({ path: null, allowed: /40[13]/, alone: true }, async ({ page, server }) => {
+test("axe finds nothing on account, home, settings, reputation, analytics and server pages, wide and on a phone (WCAG 2.2 AA)", () =>
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     const member = await server.signUp("grace@acme.test")
@@ -268,7 +268,7 @@ test("axe finds nothing on account, home, settings and server pages in both colo
     await member.createProject("Graces")
     const found: Record<string, string[]> = {}
     const look = async (name: string) => {
-      const wrong = await faults(page)
+      const wrong = await faultsAtSizes(page)
       if (wrong.length > 0) found[name] = wrong
     }
     const settled = async () => {
@@ -287,7 +287,14 @@ test("axe finds nothing on account, home, settings and server pages in both colo
     const ofServer = ["", "/health", "/transports", "/requests", "/storage", "/backups", "/settings", "/audit"].map(
       (path) => `/app/instance${path}`,
     )
-    for (const path of [`${project}/home`, ...settings, `${project}/domains/reputation`, "/app/account", ...ofServer]) {
+    for (const path of [
+      `${project}/home`,
+      ...settings,
+      `${project}/domains/reputation`,
+      `${project}/analytics`,
+      "/app/account",
+      ...ofServer,
+    ]) {
       await page.goto(server.url + path)
       await settled()
       await look(path.replace(project, ""))

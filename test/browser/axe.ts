@@ -14,20 +14,45 @@ const rules = [
 /** The rules whose result depends on the colour scheme: the document is the same in both. */
 const rulesOfColour = ["color-contrast", "link-in-text-block"]
 
-/** The violations that axe finds on the page in both colour schemes, one line for each element. */
-export async function faults(page: Page): Promise<string[]> {
+type Scheme = "light" | "dark"
+
+/**
+ * The violations that axe finds on the page in these colour schemes, one line for each element: of all rules in the
+ * first scheme, and of the rules of colour in the others.
+ */
+export async function faults(page: Page, schemes: readonly Scheme[] = ["light", "dark"]): Promise<string[]> {
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe.source)
-  await switchTo(page, "light")
-  const light = await violations(page, {
-    runOnly: { type: "tag", values: wcag },
-    rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: true }])),
-  })
-  await switchTo(page, "dark")
-  const dark = await violations(page, { runOnly: { type: "rule", values: rulesOfColour } })
-  return [...light.map((line) => `light: ${line}`), ...dark.map((line) => `dark: ${line}`)]
+  const found: string[] = []
+  for (const [at, scheme] of schemes.entries()) {
+    await switchTo(page, scheme)
+    const lines = await violations(page, at === 0 ? allRules : { runOnly: { type: "rule", values: rulesOfColour } })
+    found.push(...lines.map((line) => `${scheme}: ${line}`))
+  }
+  return found
 }
 
-async function switchTo(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+/** Each colour scheme at one size, because no colour depends on the width. */
+const sizes = [
+  [{ width: 1280, height: 800 }, "light"],
+  [{ width: 390, height: 844 }, "dark"],
+] as const
+
+/** The violations on a wide screen in light colours, and on a phone in dark ones; each with the width. */
+export async function faultsAtSizes(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const [size, scheme] of sizes) {
+    await page.setViewportSize(size)
+    found.push(...(await faults(page, [scheme])).map((fault) => `${size.width} ${fault}`))
+  }
+  return found
+}
+
+const allRules: axe.RunOptions = {
+  runOnly: { type: "tag", values: wcag },
+  rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: true }])),
+}
+
+async function switchTo(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.waitForFunction((now) => document.documentElement.dataset.mantineColorScheme === now, colorScheme)
 }

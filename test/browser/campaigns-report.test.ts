@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 import type { TestServer } from "./sandbox-server.ts"
+import { trackedIn } from "./tracked.ts"
 
 withBrowser()
 
@@ -18,17 +19,6 @@ async function sendCampaign(server: TestServer, recipients: number): Promise<str
   const statusNow = async () => (await calls.get(`/campaigns/${data.id}`)).data.status
   for (let status = ""; status !== "SENT"; ) status = await statusNow()
   return data.id
-}
-
-/** The addresses of the image and of the tracked links in a mail as it was sent. */
-async function trackedIn(server: TestServer, email: string) {
-  const answer = await fetch(`${server.url}/emails/${email}/raw`, {
-    headers: { Authorization: `Bearer ${server.projects[0]?.secret}` },
-  })
-  const text = (await answer.text()).replace(/=\r?\n/g, "").replaceAll("=3D", "=")
-  const found = (kind: string) =>
-    [...text.matchAll(new RegExp(`"(http[^"]+/t/${kind}/[^"]+)"`, "g"))].map(([, url]) => url ?? "")
-  return { image: found("o")[0] ?? "", links: found("c") }
 }
 
 test("the report shows the mail beside its links with their clicks, and opens and clicks over the first 48 hours", () =>

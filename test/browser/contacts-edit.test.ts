@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
+import { trackedIn } from "./tracked.ts"
 
 withBrowser()
 
@@ -292,7 +293,7 @@ test("a link to a deleted contact shows that it does not exist", () =>
 
 test("a contact shows its totals, its last open and the segments it is in", () =>
   visit({ path: null, mails: [{ subject: "Hello", to: "ada@example.com" }] }, async ({ page, server }) => {
-    const { contact, post } = callsTo(server)
+    const { contact, post, get } = callsTo(server)
     const { id } = await contact("ada@example.com")
     const filters = [{ field: "email", operator: "contains", value: "ada" }]
     await post("/segments", { name: "Adas", condition: { logic: "AND", groups: [{ filters }] } })
@@ -300,4 +301,10 @@ test("a contact shows its totals, its last open and the segments it is in", () =
     const facts = page.getByLabel("Facts", { exact: true })
     await facts.getByRole("link", { name: "Adas" }).waitFor()
     expect(await facts.locator("dd").allTextContents()).toEqual(["1", "2", "Never", "Adas"])
+    const [{ id: email }] = (await get("/emails")).data
+    const { image } = await trackedIn(server, email)
+    expect((await fetch(image)).status).toBe(200)
+    await page.reload()
+    await facts.getByRole("link", { name: "Adas" }).waitFor()
+    expect(await facts.locator("dd").allTextContents()).toEqual(["1", "3", expect.stringMatching(/now|second/), "Adas"])
   }))

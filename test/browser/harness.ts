@@ -59,14 +59,23 @@ interface ServerVisitOptions extends Omit<VisitOptions, "projects" | "mails" | "
 
 async function browse(
   server: { readonly url: string; stop(): Promise<void> },
-  { allowed, alone = false, ...wishes }: Pick<VisitOptions, "allowed" | "alone"> & BrowserContextOptions,
+  {
+    allowed,
+    alone = false,
+    viewport,
+    colorScheme,
+    ...rest
+  }: Pick<VisitOptions, "allowed" | "alone"> & BrowserContextOptions,
   test: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const isAlone = alone || Object.keys(wishes).length > 0
+  const isAlone = alone || Object.keys(rest).length > 0
   try {
-    const profile = await (isAlone ? ownProfile(wishes) : sharedProfile(server.url))
+    const profile = await (isAlone ? ownProfile(rest) : sharedProfile(server.url))
     try {
       const page = await profile.context.newPage()
+      // Of the page rather than of its profile, because a profile of its own would load every script anew.
+      if (viewport) await page.setViewportSize(viewport)
+      if (colorScheme) await page.emulateMedia({ colorScheme })
       page.setDefaultTimeout(patienceMs)
       const troubles = watch(page, server.url, allowed)
       await test(page)

@@ -39,28 +39,41 @@ test("the initials of a sender are whole characters", () =>
     await page.getByRole("article", { name: "Message" }).locator(".mantine-Avatar-root").getByText("EP").waitFor()
   }))
 
-test("many attachments are all visible, each with its extension", () => {
+test("twelve attachments are all visible with names that differ, and leave room for the mail", () => {
   const names = Array.from(
-    { length: 10 },
+    { length: 12 },
     (_, at) => `A long name of a document that nobody can read in full ${at}.xlsx`,
   )
   const attachments = names.map((filename) => ({ filename, contentType: "text/plain", content: "aGk=" }))
-  return visit({ mails: [{ subject: "Files", attachments }] }, async ({ page, row }) => {
+  const mail = { subject: "Files", by: "smtp", html: "<p>See the files.</p>", attachments } as const
+  return visit({ mails: [mail] }, async ({ page, row }) => {
     await row("Files").click()
     const list = page.getByRole("list", { name: "Attachments" })
     await list.waitFor()
-    const { hidden, cut } = await list.evaluate((element) => {
-      const box = element.getBoundingClientRect()
-      const extensions = [...element.querySelectorAll("a span span:last-child")]
-      return {
-        hidden: [...element.querySelectorAll("li")].filter(
-          (item) => item.getBoundingClientRect().bottom > box.bottom + 1,
-        ).length,
-        cut: extensions.filter((one) => one.textContent !== ".xlsx" || one.scrollWidth > one.clientWidth + 1).length,
-      }
-    })
-    expect({ hidden, cut }).toEqual({ hidden: 0, cut: 0 })
-    expect(await list.getByText(".xlsx").count()).toBe(10)
+    await frame(page).getByText("See the files.").waitFor()
+    for (const size of [
+      { width: 1_280, height: 800 },
+      { width: 900, height: 600 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size)
+      const seen = await list.evaluate((element) => {
+        const box = element.getBoundingClientRect()
+        const ends = [...element.querySelectorAll("a span span:last-child")]
+        return {
+          beyond: [...element.querySelectorAll("li")].filter((item) => {
+            const { right, bottom } = item.getBoundingClientRect()
+            return right > box.right + 1 || bottom > box.bottom + 1
+          }).length,
+          cut: ends.filter((end) => end.scrollWidth > end.clientWidth + 1 || !end.textContent?.endsWith(".xlsx"))
+            .length,
+          different: new Set(ends.map((end) => end.textContent)).size,
+        }
+      })
+      expect(seen).toEqual({ beyond: 0, cut: 0, different: names.length })
+      const body = await page.locator("iframe[title='Message body']").boundingBox()
+      expect(body?.height).toBeGreaterThan(300)
+    }
   })
 })
 

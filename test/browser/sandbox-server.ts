@@ -16,7 +16,7 @@ export interface Mail {
   from?: string
   fromName?: string
   html?: string
-  /** For mail by SMTP, which has no HTML here; for mail by API the text is made from the HTML. */
+  /** For mail by SMTP, which has no HTML unless it is given; for mail by API the text is made from the HTML. */
   text?: string
   by?: "api" | "smtp"
   /** Custom fields of the recipient. */
@@ -116,8 +116,9 @@ export async function startSandbox(options: {
 }
 
 async function sendBySmtp(mail: Mail, port: number): Promise<string> {
-  const { to = "ada@example.com", cc, bcc, from = "hello@shop.test", subject, text = "Hello" } = mail
-  const message = { from, to, cc, bcc, subject, text }
+  const { to = "ada@example.com", cc, bcc, from = "hello@shop.test", subject, text = "Hello", html } = mail
+  const attachments = mail.attachments?.map((file) => ({ ...file, encoding: "base64" }))
+  const message = { from, to, cc, bcc, subject, text, html, attachments }
   const { response } = await createTransport({ host: "127.0.0.1", port }).sendMail(message)
   return response
 }

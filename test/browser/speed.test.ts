@@ -40,7 +40,10 @@ test("the first view of each page transfers less than 250 KB, in two steps, with
     expect(found.filter(({ kilobytes, loaded }) => kilobytes >= mostKilobytes || loaded.length > 0)).toEqual([])
     // The browser finds the scripts in the document, so that only the page's data waits for what came before it.
     expect(found.flatMap(({ path, late }) => (path in inThreeSteps ? [] : late))).toEqual([])
-    // It would be noticed: the editor of a template has the code editor at once.
+    // The code editor comes after the page that it is in, so that both are seen soon; it would be noticed above.
+    const template = await firstView(page, server.url, `/templates/${id}`)
+    expect(template.kilobytes).toBeLessThanOrEqual(mostKilobytes)
+    expect(loadedBy(template)).toEqual([])
     const editor = await firstView(page, server.url, `/templates/${id}`, { last: ".cm-editor" })
     expect(loadedBy(editor)).toEqual(["the code editor"])
   }))

@@ -52,6 +52,20 @@ const columns = Array.from({ length: 900 }, (_, at) => `c${at}`)
 const csv = () => [`email,${columns.join(",")}`, ...Array.from({ length: 100 }, (_, row) => csvRow(row))].join("\n")
 const csvRow = (row: number) => `p${row}@example.com,${columns.map((_, at) => `${at} ${made++}`).join(",")}`
 
+const largeEvent = {
+  email: "ada@example.com",
+  event: "large",
+  data: Object.fromEntries(Array.from({ length: 55_000 }, (_, at) => [`k${at}`, at])),
+}
+const lists = "[".repeat(8_000_000)
+const line = "<p>Hello {{email}}, an <b>ordinary</b> line of text</p>\n"
+
+/** A body that is read to its end, and then refused. */
+async function refused(route: string, raw: string, status: number) {
+  const answer = await it.api(route, { raw, headers: { "Content-Type": "application/json" } })
+  expect([route, answer.status]).toEqual([route, status])
+}
+
 const works: [name: string, work: () => Promise<unknown>][] = [
   ["a preview", () => call("POST /templates/preview", content(), 200)],
   [
@@ -94,6 +108,23 @@ const works: [name: string, work: () => Promise<unknown>][] = [
     },
   ],
   [
+    "bodies of millions of lists",
+    async () => {
+      for (let count = 0; count < 20; count++) {
+        await refused("POST /v1/send", lists, 413)
+        await Bun.sleep(0)
+      }
+    },
+  ],
+  [
+    "a body of 30 MB of text",
+    () => refused("POST /v1/send", JSON.stringify(mail({ body: '"<p>\n'.repeat(5_000_000) })), 422),
+  ],
+  [
+    "eight events of 800 KB",
+    () => Promise.all(Array.from({ length: 8 }, () => refused("POST /v1/track", JSON.stringify(largeEvent), 422))),
+  ],
+  [
     "a message in UTF-7",
     async () => {
       const raw = Buffer.from(`Content-Type: text/plain; charset=utf-7\r\n\r\n${"+AOk- ".repeat(50_000 + made++)}`)
@@ -112,6 +143,18 @@ describe("/health is answered at once during", () => {
       if (answers > 2 && healthMs < mostHealthMs && turnMs < mostTurnMs) return
     }
     expect(seen).toEqual([])
+  })
+
+  test("mail of 600 KB to twenty people", async () => {
+    const own = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" }, overrides: {} })
+    const to = Array.from({ length: 20 }, (_, n) => `p${n}@example.com`)
+    const { turnMs } = await whileHealthIsAsked((await own.app.start()).url, async () => {
+      const { status } = await own.api("POST /v1/send", { body: mail({ to, body: line.repeat(12_000) }) })
+      expect(status).toBe(200)
+      await eventually(async () => (await own.api("GET /emails?status=DELIVERED")).body.total === to.length, own)
+    })
+    await own.close()
+    expect(turnMs).toBeLessThan(mostTurnMs)
   })
 
   test.each(["send", "test"])("the %s of a campaign, in a server that has just started", async (verb) => {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { createLinks } from "../../src/mail/links.ts"
+import { linkKey } from "../../src/modules/emails/tracking/links.ts"
 import { openSecret } from "../../src/store/secret.ts"
 import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
@@ -15,10 +16,12 @@ afterEach(() => server?.kill())
 const clients = 16
 const kills = 5
 
-/** Sends one mail to `count` contacts; resolves to the ids of their mails. */
-async function sendMails(home: string, count: number): Promise<string[]> {
+const target = "https://acme.test/one"
+
+/** Sends one mail to `count` contacts; the link in it is stored as if the mails had left. */
+async function sendMails(home: string, count: number): Promise<{ projectId: string; ids: string[] }> {
   const { config } = loadConfig({ options: { data: home } })
-  const { secret } = await withModules(config, async ({ projects, domains }) => {
+  const { id: projectId, secret } = await withModules(config, async ({ projects, domains }) => {
     const project = await projects.create("Acme")
     await domains.add(project.id, "acme.test", { vouched: true })
     return project
@@ -28,35 +31,50 @@ async function sendMails(home: string, count: number): Promise<string[]> {
   const response = await fetch(`${server.url}/v1/send`, {
     method: "POST",
     headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ to, from: "hi@acme.test", subject: "Hi", body: "<p>Hi</p>" }),
+    body: JSON.stringify({ to, from: "hi@acme.test", subject: "Hi", body: `<a href="${target}">Hi</a>` }),
   })
-  await server.kill()
   const { data } = (await response.json()) as { data: { emails: { email: string }[] } }
-  return data.emails.map(({ email }) => email)
+  await server.kill()
+  const db = new Database(join(home, "mailstead.db"))
+  const columns = "hash, project_id, url, created_at, used_at"
+  db.run(`INSERT INTO link (${columns}) VALUES (?, ?, ?, ?, ?)`, [linkKey(projectId, target), projectId, target, 0, 0])
+  db.close()
+  return { projectId, ids: data.emails.map(({ email }) => email) }
 }
 
-test("an open that was answered is counted, despite a kill at any time", async () => {
+/** How often each mail was opened or clicked, by what was answered. */
+type Hits = Map<string, number>
+
+const add = (hits: Hits, id: string): unknown => hits.set(id, (hits.get(id) ?? 0) + 1)
+const total = (hits: Hits): number => [...hits.values()].reduce((sum, count) => sum + count, 0)
+
+test("an open and a click that were answered are counted, despite a kill at any time", async () => {
   const home = folder()
-  const ids = await sendMails(home, 100)
+  const { projectId, ids } = await sendMails(home, 100)
   const links = createLinks(() => "", openSecret(home))
-  const answered = new Map(ids.map((id) => [id, 0]))
+  const link = linkKey(projectId, target)
+  const [opened, clicked]: [Hits, Hits] = [new Map(), new Map()]
   for (let killed = 0; killed < kills; killed++) {
     const running = await startServer(home)
     server = running
     let asked = 0
     const client = async (): Promise<void> => {
       for (;;) {
-        const id = ids[asked++ % ids.length] ?? ""
-        const answer = await fetch(`${running.url}${links.open(id)}`).catch(() => undefined)
+        const at = asked++
+        const id = ids[(at >> 1) % ids.length] ?? ""
+        const isClick = at % 2 === 1
+        const path = isClick ? links.click(id, link) : links.open(id)
+        const answer = await fetch(`${running.url}${path}`, { redirect: "manual" }).catch(() => undefined)
         if (answer === undefined) return
-        answered.set(id, (answered.get(id) ?? 0) + 1)
-        if (asked === 200 + killed * 50) void running.kill()
+        expect(answer.status).toBe(isClick ? 302 : 200)
+        add(isClick ? clicked : opened, id)
+        if (at === 200 + killed * 50) void running.kill()
       }
     }
     await Promise.all(Array.from({ length: clients }, client))
     await running.kill()
   }
-  expect([...answered.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(kills * 100)
+  for (const hits of [opened, clicked]) expect(total(hits)).toBeGreaterThan(kills * 50)
 
   server = await startServer(home)
   const db = new Database(join(home, "mailstead.db"), { readonly: true })
@@ -64,12 +82,9 @@ test("an open that was answered is counted, despite a kill at any time", async (
     "SELECT 1 FROM signal WHERE name = 'email.hit' AND seq > (SELECT seq FROM cursor WHERE subscriber = 'emails.hits')",
   )
   while (uncounted.get() !== null) await Bun.sleep(20)
-  const opens = new Map(
-    (db.query("SELECT id, opens FROM email").all() as { id: string; opens: number }[]).map((row) => [
-      row.id,
-      row.opens,
-    ]),
-  )
+  const rows = db.query("SELECT id, opens, clicks FROM email").all() as { id: string; opens: number; clicks: number }[]
   db.close()
-  expect([...answered].filter(([id, count]) => (opens.get(id) ?? 0) < count)).toEqual([])
+  const short = rows.filter(({ id, opens, clicks }) => opens < (opened.get(id) ?? 0) || clicks < (clicked.get(id) ?? 0))
+  expect(short).toEqual([])
+  expect(rows).toHaveLength(ids.length)
 })

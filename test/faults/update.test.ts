@@ -1,12 +1,9 @@
-import { Database } from "bun:sqlite"
-import { afterEach, beforeAll, describe, expect, test } from "bun:test"
-import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test"
+import { generateKeyPairSync, type KeyObject } from "node:crypto"
+import { readdirSync } from "node:fs"
 import { runProgram } from "../../src/commands/service/service.ts"
 import type { UpdaterDeps } from "../../src/commands/update/updater.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
-import { requireMounts } from "../harness/mailstead.ts"
 import {
   builtInKey,
   type Defect,
@@ -38,10 +35,10 @@ function prepare(defect: Defect = "none", version = "0.2.0", key?: KeyObject, ma
   return { machine, publication, update }
 }
 
-/** A clock whose waits take no time. */
-function hurried(): UpdaterDeps["clock"] {
+/** Waits that take no time. */
+function hurried(): Pick<UpdaterDeps, "clock" | "elapsed"> {
   const clock = createFakeClock()
-  return { now: clock.now, sleep: async (ms) => clock.jump(ms) }
+  return { clock: { sleep: async (ms) => clock.jump(ms) }, elapsed: clock.now }
 }
 
 describe("a release that is not right", () => {
@@ -117,63 +114,20 @@ describe("a release that is not right", () => {
   })
 })
 
-const database = ({ data }: Machine) => new Database(join(data, "mailstead.db"))
-
-test("an update on a full disk leaves the executable as it was, and no other file", async () => {
-  const machine = createMachine(folder(), makeSmallRelease(releases, "0.1.0"))
-  const large = join(releases, "large")
-  writeFileSync(large, randomBytes(2_000_000))
-  const publication = publish(folder(), "0.2.0", large)
-  open.push(publication)
-  const { manifest } = JSON.parse(new TextDecoder().decode(publication.files.get("update.json")))
-  const archive = JSON.stringify(JSON.parse(manifest).archives["linux-x64"])
-  const at = dirname(machine.installed)
-  const mounted = join(at, "mounted")
-  mkdirSync(mounted)
-  await requireMounts(mounted)
-  const program = `
-    const { fetchExecutable } = await import("${import.meta.dir}/../../src/commands/update/download.ts")
-    const { readdirSync } = await import("node:fs")
-    const archive = ${archive}
-    const url = "${publication.base}/" + archive.file
-    const failed = await fetchExecutable(url, archive, "${mounted}/next", new AbortController().signal).catch((e) => e)
-    console.log(failed.code, readdirSync("${mounted}"))`
-  const mount = `mount -t tmpfs -o size=1m tmpfs "${mounted}" && exec "$@"`
-  const { stdout } = await runProgram(["unshare", "-rm", "sh", "-c", mount, "sh", process.execPath, "-e", program])
-  expect(stdout).toBe("ENOSPC []\n")
-})
-
-/** The tables and the projects of the machine's database. */
-function contents(machine: Machine) {
-  const client = database(machine)
-  const tables = client.query<{ name: string }, []>("SELECT name FROM sqlite_schema ORDER BY name").all()
-  const projects = client.query<{ name: string }, []>("SELECT name FROM project").all()
-  client.close()
-  return { isNew: tables.some(({ name }) => name === "novelty"), projects: projects.map(({ name }) => name) }
-}
-
-async function started(it: ReturnType<typeof prepare>) {
-  await it.machine.service.restart()
-  expect(await it.machine.running()).toBe("0.1.0")
-  const client = database(it.machine)
-  client.run("INSERT INTO project VALUES ('Shop')")
-  client.close()
-}
-
 const databaseFiles = ({ data }: Machine) => readdirSync(data).filter((name) => name.startsWith("mailstead.db.before"))
 
 describe("an update", () => {
   test("replaces the executable, restarts the server and keeps the old one", async () => {
     const it = prepare()
     const old = it.machine.bytes()
-    await started(it)
+    await it.machine.startWithShop()
     expect(await it.update().check()).toEqual({ version: "0.2.0", isNewer: true })
     expect(await it.update().update()).toEqual({ kind: "updated", from: "0.1.0", to: "0.2.0", isRunning: true })
     expect(await it.machine.healthyVersion()).toBe("0.2.0")
     expect(it.machine.files()).toEqual(["mailstead", "mailstead.previous"])
     expect(it.machine.bytes("mailstead.previous")).toEqual(old as never)
     expect(await it.machine.versionOf()).toBe("0.2.0")
-    expect(contents(it.machine)).toEqual({ isNew: true, projects: ["Shop"] })
+    expect(it.machine.contents()).toEqual({ isNew: true, projects: ["Shop"] })
   })
 
   test("of the real program keeps its data", async () => {
@@ -197,11 +151,11 @@ describe("an update", () => {
   test("to a version that never answers is taken back", async () => {
     const it = prepare("mute")
     const old = it.machine.bytes()
-    await started(it)
+    await it.machine.startWithShop()
     let hasReturned = false
     const outcome = await it
       .update({
-        clock: hurried(),
+        ...hurried(),
         say: (step) => {
           hasReturned ||= step.startsWith("Starting 0.1.0")
         },
@@ -217,48 +171,31 @@ describe("an update", () => {
     })
     expect(it.machine.bytes()).toEqual(old as never)
     expect(it.machine.files()).toEqual(["mailstead"])
-    expect(contents(it.machine)).toEqual({ isNew: false, projects: ["Shop"] })
+    expect(it.machine.contents()).toEqual({ isNew: false, projects: ["Shop"] })
+  })
+
+  test("is not taken back because the clock of the machine is set meanwhile", async () => {
+    const it = prepare()
+    await it.machine.startWithShop()
+    let pauses = 0
+    const sleep = async () => {
+      pauses++
+      setSystemTime(new Date(Date.now() + 3_600_000))
+      await it.machine.running()
+    }
+    const isSlow = async () => (pauses < 2 ? undefined : it.machine.healthyVersion())
+    const outcome = await it.update({ clock: { sleep }, healthyVersion: isSlow }).update()
+    setSystemTime()
+    expect([outcome.kind, pauses]).toEqual(["updated", 2])
   })
 
   test("whose migration fails is taken back together with the database", async () => {
     const it = prepare("migration")
-    await started(it)
+    await it.machine.startWithShop()
     const outcome = await it.update().update()
     expect(outcome).toMatchObject({ kind: "reverted", reason: "the step before the start failed" })
     expect(await it.machine.healthyVersion()).toBe("0.1.0")
-    expect(contents(it.machine)).toEqual({ isNew: false, projects: ["Shop"] })
+    expect(it.machine.contents()).toEqual({ isNew: false, projects: ["Shop"] })
     expect(databaseFiles(it.machine)).toEqual([])
   })
-
-  const crash = new Error("killed")
-  const crashAt = (words: string) => (step: string) => {
-    if (step.includes(words)) throw crash
-  }
-
-  test.each([
-    ["Downloading", "none", "0.1.0"],
-    ["Replacing", "none", "0.1.0"],
-    ["Restarting", "none", "0.2.0"],
-    ["is taken back", "migration", "0.2.0"],
-    ["database from before", "migration", "0.2.0"],
-    ["Starting 0.1.0", "migration", "0.1.0"],
-  ] as const)(
-    "that is cut off at %p (%s) leaves version %p in place, and ends when it is run again",
-    async (words, defect, left) => {
-      const it = prepare(defect)
-      await started(it)
-      await expect(it.update({ say: crashAt(words) }).update()).rejects.toBe(crash)
-      expect(await it.machine.versionOf()).toBe(left)
-      const again = it.update()
-      expect(again.isUnfinished()).toBe(words !== "Downloading")
-      const ends = again.isUnfinished() ? await again.finish() : await again.update()
-      const isNew = defect === "none" && words !== "Replacing"
-      expect(ends.kind).toBe(isNew ? "updated" : "reverted")
-      expect(await it.machine.running()).toBe(isNew ? "0.2.0" : "0.1.0")
-      expect(await it.machine.versionOf()).toBe(isNew ? "0.2.0" : "0.1.0")
-      expect(contents(it.machine)).toEqual({ isNew, projects: ["Shop"] })
-      expect(existsSync(join(it.machine.installed, "../mailstead.update"))).toBe(false)
-      expect(again.isUnfinished()).toBe(false)
-    },
-  )
 })

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import type { Condition } from "../../src/condition.ts"
 import { changesIn } from "../../src/modules/alerts/rules.ts"
+import { queueConditions } from "../../src/modules/emails/conditions.ts"
+import type { QueueFigures } from "../../src/modules/emails/counts.ts"
 import type { Machine } from "../../src/store/machine.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
@@ -92,6 +94,26 @@ describe("alerts (contract B8.3.24)", () => {
     expect(next.sent().map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Over: Only 102 MB are free/)])
   })
 
+  test("mail about a transport leaves by that of bulk mail, where there is one", async () => {
+    const [relay, other] = [await startSink(), await startSink()]
+    stops.push(() => other.stop())
+    const settings = {
+      "mail.transactional": "relay",
+      "mail.bulk": "other",
+      "transports.relay.url": `smtp://127.0.0.1:${relay.port}`,
+      "transports.other.url": `smtp://127.0.0.1:${other.port}`,
+    }
+    const { it } = await start({ settings, realTransports: true })
+    await signUp(it, "owner@acme.test")
+    await look(it)
+    await relay.stop()
+    await it.api("POST /v1/send", { body: { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: "Hi" } })
+    await look(it)
+    await it.advance({ minutes: 11 })
+    await look(it)
+    expect(other.messages.map(({ to }) => to)).toEqual([["owner@acme.test"]])
+  })
+
   test("a transport that fails for ten minutes begins one; a restart does not end it, mail that leaves does", async () => {
     const relay = await startSink()
     stops.push(() => relay.stop())
@@ -143,6 +165,71 @@ describe("alerts (contract B8.3.24)", () => {
     expect([first.messages.length, second.messages.length]).toEqual([0, 1])
   })
 
+  describe("of the queue", () => {
+    const queueOf = (told: { key: string; state: string }[]) =>
+      told.filter(({ key }) => key.startsWith("queue ")).map(({ key, state }) => `${key} ${state}`)
+    const send = (it: TestApp, to: string) =>
+      it.api("POST /v1/send", {
+        body: { to, from: "hi@acme.test", subject: "Hi", body: "Hi" },
+      })
+    const ageOf = async (it: TestApp): Promise<number> =>
+      (await it.app.emails.queues()).find(({ lane }) => lane === "transactional")?.oldestMs ?? -1
+
+    async function startWithRelay(settings: TestOptions["settings"] = {}) {
+      const relay = await startSink()
+      stops.push(() => relay.stop())
+      const all = { "mail.url": `smtp://127.0.0.1:${relay.port}`, ...settings }
+      return {
+        relay,
+        ...(await start({ settings: all, realTransports: true })),
+      }
+    }
+    /** Minutes pass one after the other, so that every retry has its time. */
+    async function pass(it: TestApp, minutes: number): Promise<void> {
+      for (let at = 0; at < minutes; at += 5) {
+        await it.advance({ minutes: 5 })
+        await look(it)
+      }
+    }
+
+    test("begins when a relay postpones all mail, and ends when it takes it", async () => {
+      const { it, relay, told } = await startWithRelay()
+      await send(it, "first@example.com")
+      await look(it)
+      expect(relay.messages).toHaveLength(1)
+      await it.advance({ minutes: 1 })
+      relay.always("rcpt", "451 4.3.0 later")
+      await send(it, "a@example.com")
+      await pass(it, 10)
+      expect(queueOf(told)).toEqual([])
+      await pass(it, 10)
+      expect(queueOf(told)).toEqual(["queue transactional began"])
+      expect(await ageOf(it)).toBeGreaterThanOrEqual(20 * 60_000)
+      await pass(it, 40)
+      relay.always("rcpt", undefined)
+      await pass(it, 60)
+      expect(relay.messages).toHaveLength(2)
+      expect(queueOf(told)).toEqual(["queue transactional began", "queue transactional ended"])
+      expect(await ageOf(it)).toBe(0)
+    })
+
+    test("does not begin for one recipient whose server postpones mail while other mail leaves, but for ten", async () => {
+      const { it, relay, told } = await startWithRelay()
+      relay.always("rcpt", (line) => (line.includes("slow") ? "451 4.7.1 greylisted" : undefined))
+      await send(it, "slow@example.com")
+      await it.advance({ minutes: 5 })
+      await send(it, "quick@example.com")
+      await pass(it, 30)
+      expect(await ageOf(it)).toBeGreaterThanOrEqual(30 * 60_000)
+      expect(queueOf(told)).toEqual([])
+      for (let at = 0; at < 10; at++) await send(it, `slow${at}@example.com`)
+      await it.advance({ minutes: 5 })
+      await send(it, "quick@example.com")
+      await pass(it, 20)
+      expect(queueOf(told)).toEqual(["queue transactional began"])
+    })
+  })
+
   test("the webhook is called again until it takes the alert", async () => {
     const { it, disk, told, answers } = await start()
     answers.push(500, 302)
@@ -172,4 +259,26 @@ test.each<[string, boolean, Condition[], boolean, number, number]>([
 ])("an alert %s", (_, isKnown, found, isComplete, begun, ended) => {
   const changes = changesIn(isKnown ? [alert] : [], found, isComplete)
   expect([changes.begun.length, changes.ended.length]).toEqual([begun, ended])
+})
+
+const queue = (figures: Partial<QueueFigures>): QueueFigures => ({
+  lane: "transactional",
+  waiting: 100,
+  oldestMs: 3_600_000,
+  deferred: 0,
+  unservedMs: 0,
+  ...figures,
+})
+
+test.each<[string, Partial<QueueFigures>, boolean | undefined]>([
+  ["was handed over nothing for 15 minutes", { unservedMs: 900_000 }, true],
+  ["was handed over nothing for 14 minutes", { unservedMs: 840_000 }, undefined],
+  ["only waits for the limit of its project", {}, false],
+  ["has ten old messages that were tried", { deferred: 10 }, true],
+  ["has nine of them", { deferred: 9 }, undefined],
+  ["has four of them", { deferred: 4 }, false],
+  ["belongs to a process that has just started", { unservedMs: undefined }, undefined],
+])("the alert of a queue that %s", (_, figures, active) => {
+  expect(queueConditions([queue(figures)]).map((each) => each.active)).toEqual([active])
+  expect(queueConditions([queue({ ...figures, lane: "bulk" })])).toEqual([])
 })

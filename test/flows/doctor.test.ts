@@ -60,6 +60,8 @@ describe("the report of the doctor (contract A8.1)", () => {
     const checks = await it.app.doctor.report()
     return new Map(checks.map(({ name, ...verdict }) => [name, verdict]))
   }
+  /** Until answers of the DNS are no longer cached. */
+  const forget = () => it.advance({ minutes: 2 })
   const statusOf = async (name: string): Promise<string | undefined> => (await report()).get(name)?.status
 
   test("says of every check what to do", async () => {
@@ -88,6 +90,31 @@ describe("the report of the doctor (contract A8.1)", () => {
     expect(await statusOf("reverse dns")).toBe("warn")
     dns.zone = { "mail.acme.test": [["A", "8.8.4.4"]], "4.4.8.8.in-addr.arpa": [["PTR", "other.test"]] }
     expect(await statusOf("reverse dns")).toBe("warn")
+  })
+
+  test("finds names that lead back", async () => {
+    dns.zone = { "mail.acme.test": [["A", "8.8.4.4"]], "4.4.8.8.in-addr.arpa": [["PTR", "mail.acme.test"]] }
+    await forget()
+    expect(await statusOf("reverse dns")).toBe("ok")
+    dns.zone = {}
+  })
+
+  test("asks the resolver for a name that everybody knows", async () => {
+    dns.zone = { "example.com": [["A", "93.184.215.14"]] }
+    await forget()
+    expect(await statusOf("dns")).toBe("ok")
+    dns.always("servfail")
+    await forget()
+    expect(await statusOf("dns")).toBe("fail")
+    dns.always(undefined)
+    dns.zone = {}
+  })
+
+  test("connects to a mail server on port 25", async () => {
+    expect(await statusOf("port 25")).toBe("ok")
+    await relay.stop()
+    expect((await report()).get("port 25")).toMatchObject({ status: "warn", message: expect.stringContaining("587") })
+    await relay.start()
   })
 
   test("finds the records of domains as they are now", async () => {
@@ -159,4 +186,15 @@ describe("mailstead doctor", () => {
     }
     await it.close()
   })
+})
+
+test("a server that has only http.domains is asked by its first name", async () => {
+  const dns = await startDnsServer()
+  const it = await startTestApp({
+    settings: { "http.domains": "mail.acme.test", "dns.servers": dns.address, "http.acme_email": "a@acme.test" },
+    overrides: { doctored: { machine } },
+  })
+  const found = (await it.app.doctor.report()).find(({ name }) => name === "public address")
+  expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("mail.acme.test has no address") })
+  await Promise.all([it.close(), dns.stop()])
 })

@@ -53,7 +53,10 @@ export interface AcmeApp {
   readonly clock: JumpingClock
   readonly folder: string
   readonly listening: Listening & { readonly publicPorts: { readonly tls: number; readonly plain: number } }
-  /** Resolves with the fields of the next record of the log with this text that was not asked for before. */
+  /**
+   * Resolves with the fields of the next record of the log with this text that was not asked for before. Rejects when an
+   * attempt fails while a certificate is waited for.
+   */
   logged(text: string): Promise<Record<string, unknown>>
   /** The certificate that https has now; rejects when nobody listens. */
   certificate(): Promise<X509Certificate>
@@ -84,7 +87,7 @@ export async function startAcmeApp({ directory, settings, plainPort = 0, ...give
   const ca = join(folder, "authority.pem")
   writeFileSync(ca, testCertificate.cert)
   const records: { text: string; fields: Record<string, unknown> }[] = []
-  const waiting: { text: string; resolve: (fields: Record<string, unknown>) => void }[] = []
+  const waiting: { text: string; resolve(fields: Record<string, unknown>): void; reject(reason: Error): void }[] = []
   const { config } = loadConfig({
     options: {
       data: folder,
@@ -103,7 +106,10 @@ export async function startAcmeApp({ directory, settings, plainPort = 0, ...give
     random: () => 0.5,
     log: createLog((_level, text, fields) => {
       const at = waiting.findIndex((each) => each.text === text)
-      if (at < 0) records.push({ text, fields })
+      // Nobody lets the time pass until the next attempt.
+      const inVain = text === notObtained ? waiting.findIndex((each) => each.text === obtained) : -1
+      if (inVain >= 0) waiting.splice(inVain, 1)[0]?.reject(new Error(`${text}: ${fields.reason}`))
+      else if (at < 0) records.push({ text, fields })
       // In the next turn of the event loop the server has gone to rest.
       else setImmediate(waiting.splice(at, 1)[0]?.resolve ?? (() => {}), fields)
     }, "debug"),
@@ -120,7 +126,9 @@ export async function startAcmeApp({ directory, settings, plainPort = 0, ...give
     logged(text) {
       const at = records.findIndex((each) => each.text === text)
       const known = at < 0 ? undefined : records.splice(at, 1)[0]
-      return known ? Promise.resolve(known.fields) : new Promise((resolve) => waiting.push({ text, resolve }))
+      return known
+        ? Promise.resolve(known.fields)
+        : new Promise((resolve, reject) => waiting.push({ text, resolve, reject }))
     },
     certificate: () => certificateAt(publicPorts.tls),
     get: (path) => fetch(`https://127.0.0.1:${publicPorts.tls}${path}`, { tls: { rejectUnauthorized: false } }),

@@ -40,6 +40,15 @@ export function inDatabase<T>(data: string, work: (db: Database) => T): T {
   }
 }
 
+/** Settings of a server that takes backups; the next one that starts with them on this folder takes one at once. */
+export function backupDue(data: string): Record<string, string> {
+  const schedule = "30 3 * * *"
+  inDatabase(data, (db) =>
+    db.run("INSERT OR REPLACE INTO recurring (name, schedule, next_at) VALUES ('backup.take', ?, 1)", [schedule]),
+  )
+  return { MAILSTEAD_BACKUP_SCHEDULE: schedule }
+}
+
 interface BackUpOptions {
   readonly passphrase?: string
   readonly withSecret?: boolean

@@ -13,14 +13,19 @@ export interface Ran {
 export interface Where {
   readonly env?: Record<string, string>
   /** Mounted in a namespace of the process alone, before it starts. */
-  readonly tmpfs?: { readonly at: string; readonly options: string }
+  readonly tmpfs?: {
+    readonly at: string
+    readonly options: string
+    /** A folder whose files are copied to it. */
+    readonly from?: string
+  }
 }
 
 function spawn(command: readonly string[], { env = {}, tmpfs }: Where) {
   const within =
     tmpfs === undefined
       ? [...command]
-      : ["unshare", "-rm", "sh", "-c", mountThenRun, "sh", tmpfs.options, tmpfs.at, ...command]
+      : ["unshare", "-rm", "sh", "-c", mountThenRun, "sh", tmpfs.options, tmpfs.at, ...copied(tmpfs), ...command]
   return Bun.spawn(within, {
     env: { PATH: process.env.PATH ?? "", ...env },
     stdin: "ignore",
@@ -29,7 +34,11 @@ function spawn(command: readonly string[], { env = {}, tmpfs }: Where) {
   })
 }
 
-const mountThenRun = 'mount -t tmpfs -o "$1" tmpfs "$2" || exit 99; shift 2; exec "$@"'
+const copied = ({ at, from }: NonNullable<Where["tmpfs"]>): string[] =>
+  from === undefined ? [] : ["sh", "-c", 'cp -a "$1/." "$2" || exit 99; shift 2; exec "$@"', "sh", from, at]
+
+/** For `sh -c`, after its options and its place: what follows sees a new file system there. */
+export const mountThenRun = 'mount -t tmpfs -o "$1" tmpfs "$2" || exit 99; shift 2; exec "$@"'
 
 /** Throws with the reason if this machine does not allow mounting a file system, which root and most users may. */
 export async function requireMounts(at: string): Promise<void> {

@@ -92,16 +92,21 @@ export function publish(folder: string, version: string, executable: string, key
   const archive = packRelease(folder, { platform: "linux-x64", executable }, { ...parts, version })
   const names = [archive.file, ...sealRelease(folder, version, { "linux-x64": archive }, "#!/bin/sh\n", key)]
   const files = new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]))
+  const stalled = new Set<string>()
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch(request) {
-      const bytes = files.get(new URL(request.url).pathname.slice(1))
-      return bytes === undefined ? new Response("nothing here", { status: 404 }) : new Response(bytes)
+      const name = new URL(request.url).pathname.slice(1)
+      const bytes = files.get(name)
+      if (bytes === undefined) return new Response("nothing here", { status: 404 })
+      return new Response(stalled.has(name) ? halfOf(bytes) : bytes)
     },
   })
   return {
     files,
+    /** Those of which half is sent, and then nothing more. */
+    stalled,
     archive: archive.file,
     base: `http://127.0.0.1:${server.port}`,
     url: `http://127.0.0.1:${server.port}/update.json`,
@@ -111,5 +116,8 @@ export function publish(folder: string, version: string, executable: string, key
     },
   }
 }
+
+const halfOf = (bytes: Uint8Array) =>
+  new ReadableStream({ start: (stream) => stream.enqueue(bytes.slice(0, bytes.length / 2)) })
 
 export type Publication = ReturnType<typeof publish>

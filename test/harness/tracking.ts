@@ -1,6 +1,5 @@
-import { eq } from "drizzle-orm"
 import type { Outgoing } from "../../src/mail/transport.ts"
-import { type Project, projectTable } from "../../src/modules/projects/index.ts"
+import type { Project } from "../../src/modules/projects/index.ts"
 import type { ApiAnswer, ApiCall } from "./api.ts"
 import type { TestApp } from "./app.ts"
 import { createTemplate } from "./templates.ts"
@@ -68,7 +67,6 @@ export async function setProject(
   { app, project }: TestApp,
   settings: Partial<Pick<Project, "tracking" | "language" | "name" | "publicResubscribe" | "postalAddress">>,
 ): Promise<void> {
-  await app.store.write("instance", async (unit) => {
-    await unit.db.update(projectTable).set(settings).where(eq(projectTable.id, project.id))
-  })
+  const actor = { userId: null, email: "test", address: null }
+  await app.projects.settings.update(await app.projects.get(project.id), settings, actor)
 }

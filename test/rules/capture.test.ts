@@ -5,7 +5,8 @@ import type { Store } from "../../src/store/store.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 
 const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" })
-const message = { id: "m1", envelope: { from: "a@acme.test", to: "ada@example.com" } } as Outgoing
+const envelope = { from: "a@acme.test", to: "ada@example.com" }
+const message = { id: "m1", envelope, bytes: async () => new Uint8Array() } as Partial<Outgoing> as Outgoing
 
 /** Captures a message in a store that fails so many times, and notes when it was tried, in ms. */
 async function capturing(failures: number, cause: Error) {

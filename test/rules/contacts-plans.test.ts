@@ -4,9 +4,11 @@ import * as fields from "../../src/modules/contacts/fields/store.ts"
 import { directions, endOf, sortKeys, startOf } from "../../src/modules/contacts/list/order.ts"
 import * as list from "../../src/modules/contacts/list/store.ts"
 import * as imports from "../../src/modules/contacts/merge/store.ts"
+import * as scan from "../../src/modules/contacts/search/scan.ts"
 import * as search from "../../src/modules/contacts/search/store.ts"
 import * as contacts from "../../src/modules/contacts/store.ts"
 import type { Db } from "../../src/store/database.ts"
+import type { ReadPool } from "../../src/store/engine.ts"
 import type { Unit } from "../../src/store/writer.ts"
 import { queryPlans } from "../harness/plans.ts"
 
@@ -38,8 +40,9 @@ const bySeq = "SEARCH contact USING INTEGER PRIMARY KEY (rowid=?)"
 /** The values of the one contact at hand. */
 const values = ["CORRELATED SCALAR SUBQUERY 1", "SCAN node VIRTUAL TABLE INDEX 1:"]
 const window = "SEARCH contact USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
-const order = { sort: "createdAt", dir: "asc" } as const
-const range = { after: startOf(order), until: endOf(order) }
+const small = { projectId: project, contacts: 1_000, last: 1_000_000 }
+const large = { projectId: project, contacts: 10_000, last: 10_000 }
+const poolOf = (db: Db): ReadPool => ({ read: async (_, query) => query(db), giveBack() {}, close: async () => {} })
 
 test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: string[]]>([
   ["contacts by seq", (db) => list.listBySeq(db, project, [1]), [bySeq]],
@@ -49,11 +52,19 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     ["SEARCH contact USING COVERING INDEX contact_created (project_id=? AND subscribed=?)"],
   ],
   [
-    "a count of matches",
-    (db) => list.countRange(db, project, { search: "x", subscribed: true }, range, 9),
-    [
-      "SEARCH contact USING COVERING INDEX contact_created (project_id=? AND subscribed=? AND (created_at,id)>(?,?) AND (created_at,id)<(?,?))",
-    ],
+    "a count of matches in a small project",
+    (db) => scan.countContaining({ read: db, readPool: poolOf(db) }, small, { search: "x" }),
+    ["SEARCH contact USING COVERING INDEX contact_email (project_id=?)"],
+  ],
+  [
+    "a count of subscribed matches in a large project",
+    (db) => scan.countContaining({ read: db, readPool: poolOf(db) }, large, { search: "x", subscribed: true }),
+    [window],
+  ],
+  [
+    "the few matches in a large project",
+    (db) => scan.createFewScan({ readPool: poolOf(db) }, 10)(large, "x"),
+    [window],
   ],
   ["matches among some", (db) => search.listAmong(db, project, "x", [1]), [bySeq]],
   ["matches behind the index", (db) => search.listBetween(db, project, "x", 0, 9), [window]],

@@ -80,6 +80,28 @@ describe("Searching contacts", () => {
     expect(await totals()).toEqual([count, count - 1, 1])
   })
 
+  test.each([
+    ["few", "zq"],
+    ["more than are sorted in memory", "ab"],
+    ["none", "qz"],
+  ])("of two characters in a large project finds and counts what contains them: %s", async (_, search) => {
+    const emailOf = (at: number) => `${at % 700 === 3 ? "zq" : at % 3 === 0 ? "ab" : "cd"}${at}@example.com`
+    const { ids, call, find } = await project(6_000, emailOf)
+    const wanted = ids.filter((_id, at) => emailOf(at).includes(search))
+    const unsubscribed = wanted.slice(0, 2)
+    for (const id of unsubscribed) await call(`PATCH /contacts/${id}`, { subscribed: false })
+    const first = await find(`search=${search}&sort=createdAt&dir=asc&limit=100`)
+    expect([first.data.map(({ id }: { id: string }) => id), first.total]).toEqual([wanted.slice(0, 100), wanted.length])
+    if (first.hasMore) {
+      const next = await find(`search=${search}&sort=createdAt&dir=asc&limit=100&cursor=${first.cursor}`)
+      expect(next.data.map(({ id }: { id: string }) => id)).toEqual(wanted.slice(100, 200))
+    }
+    const others = await find(`search=${search}&subscribed=false&sort=createdAt&dir=asc`)
+    expect([others.data.map(({ id }: { id: string }) => id), others.total]).toEqual([unsubscribed, unsubscribed.length])
+    const subscribed = await find(`search=${search}&subscribed=true&limit=1`)
+    expect(subscribed.total).toBe(wanted.length - unsubscribed.length)
+  })
+
   test("does not cache a count during which a contact changed its state", async () => {
     const count = 12_000
     const { ids, call, find } = await project(count, (at) => `flipper${at}@example.com`)

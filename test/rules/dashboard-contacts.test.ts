@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { type Column, columnsOf } from "../../src/dashboard/pages/contacts/import/columns.ts"
 import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"
 import { recordsOf, writeCsv } from "../../src/dashboard/pages/contacts/import/csv.ts"
+import { writeSkipped } from "../../src/dashboard/pages/contacts/import/skipped.ts"
 import {
   countOf,
   everyone,
@@ -11,6 +12,7 @@ import {
   tooMany,
   withIds,
 } from "../../src/dashboard/pages/contacts/selection.ts"
+import { csvOf } from "../../src/dashboard/parts/chart/series.ts"
 import { asKind, blankDraft, draftsOf, editDraft, keyFault, readDrafts } from "../../src/dashboard/parts/data/draft.ts"
 import { readJson } from "../../src/dashboard/parts/data/json-text.ts"
 import { formatValue, isDate, kindOf } from "../../src/dashboard/parts/data/kinds.ts"
@@ -262,6 +264,17 @@ test("written CSV is read back unchanged", () => {
     ["f\r\ng", "", "h"],
   ]
   expect(recordsOf(writeCsv(records), ",")).toEqual(records)
+})
+
+test("no cell of a downloaded CSV is a formula", () => {
+  for (const cell of ["=HYPERLINK(1)", "+1", "-1", "@sum", "\tx", "\rx"]) {
+    const rows = recordsOf(writeSkipped([{ row: 2, email: cell, reason: "invalid_email" }]), ",")
+    expect(rows?.[1]?.[1]).toBe(`'${cell}`.trim())
+    const unit = "day"
+    const chart = csvOf({ points: ["2026-01-31"], unit, series: [{ label: cell, values: [1], tone: "first" }] })
+    expect(recordsOf(chart, ",")?.[0]?.[1]).toBe(`'${cell}`.trim())
+  }
+  expect(writeSkipped([{ row: 2, email: "ada", reason: "invalid_email" }])).toContain("2,ada,")
 })
 
 describe("a file before its import", () => {

@@ -10,7 +10,6 @@ import { backupConditions } from "../../src/modules/backups/conditions.ts"
 import type { Backup } from "../../src/modules/backups/table.ts"
 import { runChecks } from "../../src/modules/doctor/check.ts"
 import { databaseChecks } from "../../src/modules/doctor/checks/database.ts"
-import { networkChecks } from "../../src/modules/doctor/checks/network.ts"
 import { releaseCheck } from "../../src/modules/doctor/checks/release.ts"
 import { timeCheck } from "../../src/modules/doctor/checks/time.ts"
 import { tlsChecks } from "../../src/modules/doctor/checks/tls.ts"
@@ -198,31 +197,6 @@ test("the days of the certificate for mail are counted", async () => {
   expect(await at(end + day)).toMatchObject({ status: "fail" })
   await Bun.write(key, "broken")
   expect(await at(end - 60 * day)).toMatchObject({ status: "fail" })
-})
-
-test("the public address is asked for its health while a server runs", async () => {
-  let answer: unknown = {}
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json(answer) })
-  const url = `http://127.0.0.1:${server.port}`
-  const verdict = async (isRunning = true) => {
-    const check = networkChecks({
-      config: configWith({ "http.base_url": url }),
-      dns: noDns,
-      baseUrl: () => url,
-      isRunning: () => isRunning,
-    }).find(({ name }) => name === "public address")
-    return ((await check?.run(never)) as { status: string } | undefined)?.status
-  }
-  expect(await verdict()).toBe("fail")
-  answer = { status: "ok", version: "0.1.0", uptime: 1 }
-  expect(await verdict()).toBe("ok")
-  answer = { status: "ok", version: "0.0.1", uptime: 1 }
-  expect(await verdict()).toBe("warn")
-  answer = { status: "error", version: "0.1.0", uptime: 1 }
-  expect(await verdict()).toBe("fail")
-  expect(await verdict(false)).toBe("warn")
-  await server.stop(true)
-  expect(await verdict()).toBe("fail")
 })
 
 test("an answer of a time server that has not seen the request is ignored", async () => {

@@ -36,6 +36,20 @@ test("a loop steps at its start and then after each idle time", async () => {
   await loop.stop()
 })
 
+test("loops of different idle times and beginnings rest until the same whole seconds", async () => {
+  const [one, other, brief] = [counted({ idleMs: second }), counted({ idleMs: 3 * second }), counted({ idleMs: 400 })]
+  for (const { loop, clock } of [one, other, brief]) {
+    await clock.advance(250)
+    loop.start()
+    await turns()
+    for (let second = 0; second < 4; second++) await clock.advance(1_000)
+    await loop.stop()
+  }
+  expect(one.steps).toEqual([250, 1_000, 2_000, 3_000, 4_000])
+  expect(other.steps).toEqual([250, 3_000])
+  expect(brief.steps.slice(0, 4)).toEqual([250, 650, 1_050, 1_450])
+})
+
 test("a loop that is woken steps at once, and once for many calls", async () => {
   const { loop, clock, steps } = counted()
   loop.start()

@@ -72,19 +72,23 @@ test("a store that has given its memory back answers as before, also what it is 
   await store.close()
 })
 
-test("changes tells of the commits of this process and of others, and of nothing else", async () => {
+test("changes tells of the commits of this process at once, of others from the next turn on, and of nothing else", async () => {
   const place = folder()
   const store = await openTestStore(place)
-  const before = store.changes()
+  const [before, others] = [store.changes(), store.changesOfOthers()]
   await store.read.select().from(noteTable)
   expect(store.changes()).toBe(before)
   await store.write("instance", (unit) => addNote(unit, "one", 7))
   const after = store.changes()
   expect(after).not.toBe(before)
+  await yieldToEventLoop()
+  expect([store.changes(), store.changesOfOthers()]).toEqual([after, others])
   const other = new Database(join(place, "mailstead.db"))
   other.run("PRAGMA user_version = 7")
   other.close()
+  await yieldToEventLoop()
   expect(store.changes()).not.toBe(after)
+  expect(store.changesOfOthers()).not.toBe(others)
   await store.close()
 })
 
@@ -168,6 +172,23 @@ test("projects take turns, with one read of each at a time", async () => {
   expect(turns.begin()).toBe("a3")
   turns.add("d", "d1")
   expect(turns.drain()).toEqual(["d1"])
+})
+
+test("reads of one project with different parts run at the same time, others one after the other", async () => {
+  const store = await openTestStore(folder())
+  let ended = false
+  const long = store.readPool
+    .read("acme", askingFor(1_000_000_000), 0)
+    .catch(() => [])
+    .finally(() => {
+      ended = true
+    })
+  const after = store.readPool.read("acme", counting(10)).catch(() => "not begun")
+  expect(await store.readPool.read("acme", counting(10), 1)).toEqual([[10]])
+  expect(ended).toBe(false)
+  await store.close()
+  await long
+  expect(await after).toBe("not begun")
 })
 
 test("a project with many long reads does not delay another", async () => {

@@ -2,13 +2,18 @@ import { linkSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { syncFolderNow, writeNewFile } from "../../store/sync.ts"
 
-/** Changes of files that are on disk when they return, and of which a crash leaves all or nothing. */
+/** Changes of files that are on disk when they return, and of which a crash leaves all or nothing; a failure nothing. */
 
 export function writeDurably(path: string, text: string): void {
   const draft = `${path}.draft`
   rmSync(draft, { force: true })
-  writeNewFile(draft, text, 0o644)
-  renameDurably(draft, path)
+  try {
+    writeNewFile(draft, text, 0o644)
+    renameDurably(draft, path)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    throw cause
+  }
 }
 
 export function renameDurably(from: string, to: string): void {
@@ -21,7 +26,12 @@ export function linkDurably(path: string, name: string): void {
   const draft = `${name}.draft`
   rmSync(draft, { force: true })
   linkSync(path, draft)
-  renameDurably(draft, name)
+  try {
+    renameDurably(draft, name)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    throw cause
+  }
 }
 
 export function removeDurably(path: string): void {

@@ -6,11 +6,11 @@ import type { ReleaseTrust } from "../../kernel/release.ts"
 import { fetchManifest } from "../../net/release/fetch.ts"
 import { type Archive, archiveFor, isNewer, type Manifest, openManifest } from "../../net/release/manifest.ts"
 import { migrationCopies, revertMigrations } from "../../store/migration-copies.ts"
+import { asOwnerOf } from "../owner.ts"
 import type { Service } from "../service/service.ts"
 import { fetchExecutable } from "./download.ts"
 import { linkDurably, removeDurably, renameDurably } from "./durable.ts"
 import { isUpdating, type Marker, openMarker } from "./marker.ts"
-import { asOwnerOf } from "./owner.ts"
 import { swap } from "./swap.ts"
 
 export interface UpdaterDeps {
@@ -28,7 +28,9 @@ export interface UpdaterDeps {
   healthyVersion(): Promise<string | undefined>
   /** The version that an executable prints; throws when it cannot be run. */
   versionOf(executable: string): Promise<string>
-  readonly clock: Clock
+  readonly clock: Pick<Clock, "sleep">
+  /** Milliseconds since some moment, which setting the clock does not change. */
+  readonly elapsed: () => number
   readonly abort: AbortSignal
   /** Progress, for people. */
   say(step: string): void
@@ -77,15 +79,27 @@ export function createUpdater(deps: UpdaterDeps) {
   async function replace(from: string, to: string): Promise<Outcome> {
     const isManaged = service !== undefined && (await service.isActive())
     if (!isManaged) {
-      swap({ executable, next, previous })
+      prepare(to, () => swap({ executable, next, previous }))
       return { kind: "updated", from, to, isRunning: false }
     }
-    linkDurably(executable, previous)
     const mark: Marker = { from, to, state: "trying", copies: copies(), pid: process.pid }
-    marker.write(mark)
+    prepare(to, () => {
+      linkDurably(executable, previous)
+      marker.write(mark)
+    })
     say(`Replacing ${from} by ${to}`)
     renameDurably(next, executable)
     return attempt(service, mark)
+  }
+
+  /** What can fail, for example because the disk is full, while the old executable is in place. */
+  function prepare(to: string, work: () => void): void {
+    try {
+      work()
+    } catch (cause) {
+      removeDurably(next)
+      throw new Error(`${to} cannot take the place of ${executable} (${reasonOf(cause)}). Nothing was changed.`)
+    }
   }
 
   const copies = (): string[] => asOwnerOf(dirIfThere(data), () => migrationCopies(data))
@@ -103,7 +117,12 @@ export function createUpdater(deps: UpdaterDeps) {
 
   async function revert(service: Service, mark: Marker, reason: string): Promise<Outcome> {
     const { from, to } = mark
-    marker.write({ ...mark, state: "reverting", pid: process.pid })
+    try {
+      marker.write({ ...mark, state: "reverting", pid: process.pid })
+    } catch (cause) {
+      // A full disk may be why it is taken back. After a crash the new version is then tried once more.
+      say(`The state of the update cannot be kept (${reasonOf(cause)})`)
+    }
     say(`${to} is taken back: ${reason}`)
     await service.stop()
     if (asOwnerOf(dirIfThere(data), () => revertMigrations(data, mark.copies)))
@@ -120,8 +139,8 @@ export function createUpdater(deps: UpdaterDeps) {
   }
 
   async function becomesHealthy(wanted: string): Promise<boolean> {
-    const end = clock.now() + healthLimit
-    while (clock.now() < end) {
+    const end = deps.elapsed() + healthLimit
+    while (deps.elapsed() < end) {
       if ((await deps.healthyVersion()) === wanted) return true
       await clock.sleep(healthPause, new AbortController().signal)
     }

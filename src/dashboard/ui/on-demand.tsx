@@ -15,7 +15,7 @@ type Lazy<P> = ComponentType<P> & {
  * fails to render, and is loaded again when it is shown again. Unlike React's own `lazy` it needs no Suspense, which
  * keeps a fallback in view for 300 ms even when everything is there after ten.
  */
-export function lazy<P extends object>(load: Load<P>, Meanwhile?: ComponentType): Lazy<P> {
+export function lazy<P extends object>(load: Load<P>, Meanwhile?: ComponentType<P>): Lazy<P> {
   let Content: ComponentType<P> | undefined
   let loading: Promise<void> | undefined
   const start = () => {
@@ -47,7 +47,7 @@ export function lazy<P extends object>(load: Load<P>, Meanwhile?: ComponentType)
     }, [isLoaded])
     if (failure) throw failure.cause
     if (Content) return <Content {...props} />
-    return Meanwhile ? <Meanwhile /> : null
+    return Meanwhile ? <Meanwhile {...props} /> : null
   }
   return Object.assign(Lazy, { load: start })
 }

@@ -26,5 +26,14 @@ export { lastSeq } from "./search/store.ts"
 export { contactChanged, contactRemoved } from "./signals.ts"
 export { countContacts } from "./store.ts"
 export { type Contact, contactTable } from "./table.ts"
+export {
+  type ContactRange,
+  contactRangeOf,
+  isInWindow,
+  readWindows,
+  type Window,
+  widthFor,
+  windowsOf,
+} from "./windows.ts"
 export type { contactChangeBody } from "./wire.ts"
 export { presentContact } from "./wire.ts"

@@ -95,7 +95,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     ...createExecutionEmails(drafts),
     ...createBulkEnqueuer(ledger),
     ...createCampaignEmails(engine),
-    ...createEmailCounts(engine),
+    ...createEmailCounts({ ...engine, lastSentAt: outcome.lastSentAt }),
     /** The number of sent mails of each project. Reads all mails, off the event loop. */
     async countSent(): Promise<ReadonlyMap<string, number>> {
       const rows = await engine.store.readPool.read("instance", countSentByProject)

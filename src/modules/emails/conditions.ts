@@ -1,15 +1,25 @@
 import type { Condition } from "../../condition.ts"
 import { minute } from "../../kernel/clock.ts"
-import type { QueueFigures } from "./counts.ts"
+import { lateAfterMs, type QueueFigures } from "./counts.ts"
 
-const [oldMs, youngMs] = [15 * minute, 5 * minute]
+/** An alert ends with some room, so that it does not begin again at once. */
+const [youngMs, many, few] = [5 * minute, 10, 5]
 
-/** Mail that waits too long. A campaign takes as long as it takes, so the lane of bulk mail is not looked at. */
+/**
+ * Mail that waits too long: nothing was handed over since it first was due, or there is much of it that was tried. One recipient
+ * whose server postpones mail is no alert while other mail leaves, nor is mail that only waits for the limit of its project. A campaign
+ * takes as long as it takes, so the lane of bulk mail is not looked at.
+ */
 export const queueConditions = (queues: readonly QueueFigures[]): Condition[] =>
   queues
     .filter(({ lane }) => lane !== "bulk")
-    .map(({ lane, waiting, overdueMs }) => ({
-      key: `queue ${lane}`,
-      active: overdueMs >= oldMs ? true : overdueMs < youngMs ? false : undefined,
-      sentence: `Mail has been due for ${Math.floor(overdueMs / minute)} minutes and ${waiting} messages wait (${lane}): look at the transports and at the limits.`,
+    .map((queue) => ({
+      key: `queue ${queue.lane}`,
+      active: isLate(queue),
+      sentence: `Mail has waited for ${Math.floor(queue.oldestMs / minute)} minutes and ${queue.waiting} messages wait (${queue.lane}): look at the transports and at the limits.`,
     }))
+
+function isLate({ deferred, unservedMs }: QueueFigures): boolean | undefined {
+  if (deferred >= many || (unservedMs ?? 0) >= lateAfterMs) return true
+  return deferred < few && unservedMs !== undefined && unservedMs < youngMs ? false : undefined
+}

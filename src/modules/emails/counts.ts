@@ -1,16 +1,32 @@
 import { count as countOf, sum } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
+import { minute } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
-import { nextDueIn } from "./ledger.ts"
-import { type Lane, type LaneName, laneNames, lanes } from "./rules.ts"
+import { type LaneName, laneNames, lanes } from "./rules.ts"
 import { type EmailStatus, emailCountTable, emailStatuses, emailTable } from "./table.ts"
+import { bulkSince, waitingOf } from "./waiting-times.ts"
 
 /** The mail of a lane that waits to be sent. */
 export interface QueueFigures {
   readonly lane: LaneName
   readonly waiting: number
-  /** For how long the longest has been due, in ms; 0 when none is due. */
-  readonly overdueMs: number
+  /** For how long the oldest has waited since it first was due, in ms; 0 when none waits. */
+  readonly oldestMs: number
+  /** How many were tried, and have waited for 15 minutes or longer. Not counted for bulk mail: 0. */
+  readonly deferred: number
+  /**
+   * For how long the oldest message that was stored after the last hand-over of its lane has waited, in ms. Undefined while it cannot
+   * be told: in the first 15 minutes of a process that has handed over nothing in this lane; and for bulk mail.
+   */
+  readonly unservedMs: number | undefined
+}
+
+/** A message that has waited for this long is late. */
+export const lateAfterMs = 15 * minute
+
+export interface CountDeps extends Pick<Engine, "store" | "clock"> {
+  /** When this process last handed over a message of a lane. */
+  readonly lastSentAt: ReadonlyMap<number, number>
 }
 
 const { lane: ofLane, status, count } = emailCountTable
@@ -21,26 +37,53 @@ const countAll = (db: Db) =>
     .from(emailCountTable)
     .groupBy(ofLane, status)
 
-/** Figures of the whole ledger (contract A8.4), from counts and first entries of an index: no message is counted. */
-export const createEmailCounts = ({ store, clock }: Pick<Engine, "store" | "clock">) => ({
-  /** How many messages are in each status, also those of which there is none. */
-  async countByStatus(): Promise<ReadonlyMap<EmailStatus, number>> {
-    const counts = new Map<EmailStatus, number>(emailStatuses.map((each) => [each, 0]))
-    for (const row of await countAll(store.read)) counts.set(row.status, (counts.get(row.status) ?? 0) + row.count)
-    return counts
-  },
+/** Figures of the whole ledger (contract A8.4). Only waiting messages are read, off the event loop. */
+export function createEmailCounts({ store, clock, lastSentAt }: CountDeps) {
+  const startedAt = clock.now()
 
-  async queues(): Promise<QueueFigures[]> {
-    const rows = await countAll(store.read)
-    const queueOf = async (name: LaneName): Promise<QueueFigures> => {
-      const lane: Lane = lanes[name]
-      const waiting = rows.find((row) => row.lane === lane && row.status === "PENDING")?.count ?? 0
-      const dueAt = waiting > 0 ? await nextDueIn(store.read, lane) : undefined
-      return { lane: name, waiting, overdueMs: Math.max(0, clock.now() - (dueAt ?? clock.now())) }
+  /** How many messages of each lane are in a status. */
+  async function countIn(wanted: EmailStatus): Promise<ReadonlyMap<LaneName, number>> {
+    const rows = (await countAll(store.read)).filter(({ status }) => status === wanted)
+    return new Map(laneNames.map((name) => [name, rows.find(({ lane }) => lane === lanes[name])?.count ?? 0]))
+  }
+
+  async function queueOf(name: LaneName, waiting: number, sending: number): Promise<QueueFigures> {
+    const [lane, now] = [lanes[name], clock.now()]
+    const since = (at: number | null | undefined): number => Math.max(0, now - (at ?? now))
+    const figures = { lane: name, waiting, oldestMs: 0, deferred: 0, unservedMs: undefined }
+    if (lane === lanes.bulk) return { ...figures, oldestMs: since(await store.readPool.read("instance", bulkSince)) }
+    const sentAt = lastSentAt.get(lane)
+    const isKnown = sentAt !== undefined || now - startedAt >= lateAfterMs
+    // What is being handed over just now may be what has waited.
+    if (waiting === 0)
+      return { ...figures, unservedMs: sending > 0 && since(sentAt ?? 0) >= lateAfterMs ? undefined : 0 }
+    const late = now - lateAfterMs
+    const found = await store.readPool.read("instance", (db) => waitingOf(db, { lane, late, sentAt: sentAt ?? -1 }))
+    return {
+      ...figures,
+      oldestMs: since(found?.oldest),
+      deferred: found?.deferred ?? 0,
+      unservedMs: isKnown ? since(found?.unserved) : undefined,
     }
-    return Promise.all(laneNames.map(queueOf))
-  },
-})
+  }
+
+  return {
+    /** How many messages are in each status, also those of which there is none. */
+    async countByStatus(): Promise<ReadonlyMap<EmailStatus, number>> {
+      const counts = new Map<EmailStatus, number>(emailStatuses.map((each) => [each, 0]))
+      for (const row of await countAll(store.read)) counts.set(row.status, (counts.get(row.status) ?? 0) + row.count)
+      return counts
+    },
+
+    /** How many messages of each lane wait. */
+    countWaiting: () => countIn("PENDING"),
+
+    async queues(): Promise<QueueFigures[]> {
+      const [waiting, sending] = [await countIn("PENDING"), await countIn("SENDING")]
+      return Promise.all(laneNames.map((name) => queueOf(name, waiting.get(name) ?? 0, sending.get(name) ?? 0)))
+    },
+  }
+}
 
 /** The number of sent mails of each project. For the read pool, because it reads every row. */
 export const countSentByProject = (db: Db) =>

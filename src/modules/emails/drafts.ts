@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../engine.ts"
+import { turnOfItsOwn } from "../../kernel/event-loop.ts"
 import { asDocument, type Draft } from "../../mail/compose.ts"
 import { type Footer, footerOf, textWith } from "../../mail/footer.ts"
 import { createHtmlReader, type HtmlReading, linksTo, textPartOf } from "../../mail/html-text.ts"
@@ -33,6 +34,8 @@ interface RenderedMessage {
   readonly unsubscribeUrl: string | null
 }
 
+/** Characters of a content from which on a message takes some milliseconds to be rendered and read. */
+const largeContent = 131_072
 const contentCacheBytes = 32 * 1_048_576
 const attachmentCacheBytes = 64 * 1_048_576
 
@@ -147,6 +150,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
      * undefined for mail of the service itself, and for a deleted project.
      */
     async draft(email: Email, content: Content, project: Project | undefined): Promise<Draft> {
+      if (content.body.length + (content.text?.length ?? 0) > largeContent) await turnOfItsOwn()
       const rendered = await renderMessage(email, content)
       const tracking = project && (await track(email, project.tracking, rendered.reading.links))
       return finish(email, content, { rendered, project, tracking })

@@ -97,7 +97,7 @@ const firstDue = prepare((db) =>
 )
 
 /** When the next waiting message of a lane is due, in ms; undefined when none waits. */
-export async function nextDueIn(db: Db, lane: Lane): Promise<number | undefined> {
+async function nextDueIn(db: Db, lane: Lane): Promise<number | undefined> {
   const times: (number | undefined)[] = []
   for (const projectId of await projectsWaiting(db, lane)) {
     const [row] = await firstDue(db, { lane, projectId })

@@ -3,7 +3,7 @@ import type { Db } from "../../store/database.ts"
 import { containsText, unindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Store } from "../../store/store.ts"
-import { findByText, type Scan } from "./search/find.ts"
+import { createTextSearch, type Scan, type TextSearch } from "./search/find.ts"
 import { isWithin } from "./search/store.ts"
 import { type Email, type EmailStatus, emailCountTable, emailTable, type SourceType } from "./table.ts"
 
@@ -148,7 +148,8 @@ const isEmpty = (filter: EmailFilter): boolean => Object.values(filter).every((v
 
 /** Mails of a project by their text alone; undefined when the index cannot answer. */
 async function listByText(
-  store: Pick<Store, "read" | "readPool">,
+  read: Db,
+  find: TextSearch,
   projectId: string,
   text: string,
   { after, limit }: { after: string | undefined; limit: number },
@@ -159,22 +160,29 @@ async function listByText(
     ids: (db, range, most) => idsOnPage(db, path, and(contains, isWithin(range)), after, most),
     count: (db, range) => countEmails(db, path, and(contains, isWithin(range))),
   }
-  const found = await findByText(store, { projectId, text, after, limit }, scan)
+  const found = await find({ projectId, text, after, limit }, scan)
   if (found === undefined) return undefined
-  const rows = await listByIds(store.read, projectId, found.ids, contains)
+  const rows = await listByIds(read, projectId, found.ids, contains)
   // Mails may be deleted between these reads.
   if (rows.length < found.ids.length) return undefined
   return { rows, total: after === undefined ? found.total : 0 }
 }
 
 /** Lists of emails, newest first (contract A4.5). */
-export const createEmailLists =
-  ({ read, readPool }: Pick<Store, "read" | "readPool">) =>
-  async (projectId: string, filter: EmailFilter, after: string | undefined, limit: number): Promise<EmailPage> => {
+export function createEmailLists(store: Pick<Store, "read" | "readPool">) {
+  const { read, readPool } = store
+  const find = createTextSearch(store)
+
+  return async (
+    projectId: string,
+    filter: EmailFilter,
+    after: string | undefined,
+    limit: number,
+  ): Promise<EmailPage> => {
     const { status, search, ...others } = filter
     if (isEmpty({ ...others, search })) return listPlain(read, projectId, status, { after, limit })
     if (search !== undefined && isEmpty({ ...others, status })) {
-      const page = await listByText({ read, readPool }, projectId, search, { after, limit })
+      const page = await listByText(read, find, projectId, search, { after, limit })
       if (page !== undefined) return page
     }
     const path = accessPathOf(projectId, filter)
@@ -194,6 +202,7 @@ export const createEmailLists =
     const [total] = isLong ? await readPool.read(projectId, everything) : await everything(read)
     return { rows, total: total?.count ?? 0 }
   }
+}
 
 export async function findEmailOf(db: Db, projectId: string, id: string): Promise<Email | undefined> {
   const [row] = await db

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { createRememberedAnswers } from "../../http/remembered.ts"
 import type { Module } from "../../module.ts"
 import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.ts"
 import { emailBrowserRoutes } from "./browser-routes.ts"
@@ -23,7 +24,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
     routes: (protect) =>
       new Elysia()
         .use(sendRoutes(actions, protect, { count, bytes }))
-        .use(emailRoutes(actions, protect))
+        .use(emailRoutes(actions, protect, createRememberedAnswers(engine.store)))
         .use(trackingRoutes({ links: deps.links, stored, hits, badLink }))
         .use(emailBrowserRoutes(actions, protect)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],

@@ -53,6 +53,9 @@ interface OutcomeDeps extends Pick<Engine, "bus"> {
 }
 
 export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: OutcomeDeps) {
+  /** By lane. */
+  const lastSentAt = new Map<number, number>()
+
   async function emitEnded(unit: Unit, { id, projectId, campaignId }: Email): Promise<void> {
     if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
   }
@@ -92,6 +95,7 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     const marked = new Map((await saveSent(unit, receipts)).map((each) => [each.id, each]))
     for (const { email } of sent) {
       const reported = marked.get(email.id)
+      lastSentAt.set(email.lane, unit.now)
       if (reported === undefined) continue
       await events.sent(unit, email)
       await emitEnded(unit, email)
@@ -113,6 +117,8 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   }
 
   return {
+    /** When this process last handed over a message of a lane. */
+    lastSentAt: lastSentAt as ReadonlyMap<number, number>,
     /** Records the outcomes of hand-overs, with the resulting events (contract A4.5). */
     async settle(unit: Unit, settled: readonly Settled[]): Promise<void> {
       const sent: SentEmail[] = []

@@ -7,8 +7,10 @@ import {
   idempotencyKey,
   refuses,
 } from "../../http/openapi/describe.ts"
+import { searchOf } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
+import type { RememberedAnswers } from "../../http/remembered.ts"
 import { iso } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
 import { parseId } from "../../kernel/ids.ts"
@@ -45,18 +47,25 @@ export const sendRoutes = (emails: Emails, protect: Protect, limits: AttachmentL
     },
   )
 
-export const emailRoutes = (emails: Emails, protect: Protect) =>
+export const emailRoutes = (emails: Emails, protect: Protect, answer: RememberedAnswers) =>
   new Elysia({ prefix: "/emails", detail: { tags: ["Emails"] } })
     .use(protect({ accept: "member" }))
-    .get("/", ({ project, query }) => emails.list(project.id, query), {
-      detail: {
-        operationId: "listEmails",
-        summary: "List emails",
-        description: "Newest first.",
-        parameters: [...cursorQuery, ...emailFilters],
-        responses: cursorAnswer(emailSchema, emailExample),
+    .get(
+      "/",
+      ({ project, query, request, set }) => {
+        set.headers["Content-Type"] = "application/json;charset=utf-8"
+        return answer(`${project.id} ${searchOf(request.url)}`, () => emails.list(project.id, query))
       },
-    })
+      {
+        detail: {
+          operationId: "listEmails",
+          summary: "List emails",
+          description: "Newest first.",
+          parameters: [...cursorQuery, ...emailFilters],
+          responses: cursorAnswer(emailSchema, emailExample),
+        },
+      },
+    )
     .get(
       "/:id",
       async ({ project, params }) => {

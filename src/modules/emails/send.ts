@@ -54,7 +54,7 @@ interface SendDeps extends Pick<Engine, "store" | "clock"> {
 }
 
 /** The time limit of rendering in one unit, in ms: more for a single mail than for many, each of which may be slow. */
-const inUnit = { one: 1_000, many: 250 } as const
+const inUnit = { one: 1_000, many: 50 } as const
 /** The time limit of rendering in one request, in ms. */
 const inAll = 10_000
 

@@ -3,7 +3,7 @@ import { buildInfo } from "../../kernel/build-info.ts"
 import type { Emails } from "../emails/index.ts"
 
 export interface GaugeDeps {
-  readonly emails: Pick<Emails, "countByStatus" | "queues">
+  readonly emails: Pick<Emails, "countByStatus" | "countWaiting" | "queues">
 }
 
 /** What is read when somebody asks for the metrics: states, and counters of the operating system. */
@@ -19,10 +19,13 @@ export function createGauges(
     Array.from(await emails.countByStatus(), ([status, count]) => [count, status] as const),
   )
   gauge("mailstead_queue_messages", "Messages that wait to be sent, due or not, by lane.", ["lane"], async () =>
-    (await emails.queues()).map(({ lane, waiting }) => [waiting, lane]),
+    Array.from(await emails.countWaiting(), ([lane, waiting]) => [waiting, lane] as const),
   )
-  gauge("mailstead_queue_age_seconds", "For how long the oldest message of a lane has been due.", ["lane"], async () =>
-    (await emails.queues()).map(({ lane, overdueMs }) => [overdueMs / 1_000, lane]),
+  gauge(
+    "mailstead_queue_age_seconds",
+    "For how long the oldest waiting message of a lane has waited since it first was due.",
+    ["lane"],
+    async () => (await emails.queues()).map(({ lane, oldestMs }) => [oldestMs / 1_000, lane]),
   )
   gauge("mailstead_jobs_pending", "Background jobs that wait, due or not.", [], async () => [
     [await jobs.countPending()],

@@ -1,8 +1,9 @@
 import type { Engine } from "../../engine.ts"
-import { createLoop } from "../../kernel/loop.ts"
+import { second } from "../../kernel/clock.ts"
+import { createLoop, restMs } from "../../kernel/loop.ts"
 import type { Worker } from "../../module.ts"
 
-const everyMs = 250
+const everyMs = second
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Measures by how much a timer is late, because the event loop was busy: every request waits for that long. */
@@ -14,7 +15,7 @@ export function createLoopDelay({ realClock, log, metrics }: Pick<Engine, "realC
   async function step(): Promise<void> {
     const now = performance.now()
     if (expectedAt !== undefined) delays.observe(Math.max(0, now - expectedAt) / 1_000)
-    expectedAt = now + everyMs
+    expectedAt = now + restMs(everyMs, realClock.now())
   }
 
   return {

@@ -7,6 +7,7 @@ import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { AuditEntry } from "../audit/index.ts"
 import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
+import { createKnownProjects } from "./known.ts"
 import { createProjectSettings, type SettingsDeps } from "./settings.ts"
 import {
   ensureSystemProject,
@@ -48,13 +49,15 @@ export function createProjectActions(
   /** Keys that are easy to type are valid only in the sandbox (contract A8.3.1), even if one is stored. */
   const mayBeKey = (key: string): boolean => config.mode === "sandbox" || isGeneratedKey(key)
 
-  async function load(kind: "secret" | "public", key: string): Promise<ProjectRef | undefined> {
+  const known = createKnownProjects(store)
+
+  async function projectOfKey(kind: "secret" | "public", key: string): Promise<ProjectRef | undefined> {
     if (!mayBeKey(key)) return undefined
-    const [project] =
-      kind === "secret"
-        ? await findBySecretHash(store.read, { hash: hashOfKey(key) })
-        : await findByPublicKey(store.read, { key })
-    return project
+    const hash = kind === "secret" ? hashOfKey(key) : key
+    return known.find(`${kind} ${hash}`, async () => {
+      const found = kind === "secret" ? findBySecretHash(store.read, { hash }) : findByPublicKey(store.read, { key })
+      return (await found)[0]
+    })
   }
 
   /** Within a unit, through the handle of the unit. */
@@ -93,11 +96,8 @@ export function createProjectActions(
 
     withSecret,
 
-    /**
-     * The project of a key. One prepared query, not cached in memory, so that a key that a command rotates, or a
-     * project that it disables, is refused from the next request on.
-     */
-    projectOfKey: load,
+    /** The project of a key. One that a command rotates, or whose project it disables, is refused from then on. */
+    projectOfKey,
 
     /** For mail of the service itself, which has no project. */
     ensureSystem: ensureSystemProject,
@@ -110,13 +110,14 @@ export function createProjectActions(
       await store.write(id, async (unit) => {
         if ((await findProject(unit.db, id)) === undefined) notFoundProject(id)
         if (!(await saveDisabled(unit, id, reason))) return
+        known.forget(unit)
         if (reason !== null) await bus.emit(unit, projectDisabled, id, { at: unit.now, reason })
         const action = reason === null ? "project.enabled" : "project.disabled"
         await deps.audit.record(unit, { projectId: id, action, ...(actor && { actor }), details: { reason } })
       })
     },
 
-    settings: createProjectSettings({ store, secret }, deps),
+    settings: createProjectSettings({ store, secret, known }, deps),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { hashOfKey, newKeyPair } from "./keys.ts"
+import type { KnownProjects } from "./known.ts"
 import { type Project, projectTable } from "./table.ts"
 
 export interface SettingsDeps {
@@ -15,15 +16,16 @@ export interface SettingsDeps {
 
 /** The settings of a project (name, language, tracking, keys), and its deletion (contract B8.3.4 to 7). */
 export function createProjectSettings(
-  { store, secret }: Pick<Engine, "store" | "secret">,
+  { store, secret, known }: Pick<Engine, "store" | "secret"> & { readonly known: Pick<KnownProjects, "forget"> },
   { audit, erase, beforeDeletion }: SettingsDeps,
 ) {
-  const save = (unit: Unit, id: string, change: Partial<Project>) =>
-    unit.db
+  async function save(unit: Unit, id: string, change: Partial<Project>): Promise<void> {
+    known.forget(unit)
+    await unit.db
       .update(projectTable)
       .set({ ...change, updatedAt: unit.now })
       .where(eq(projectTable.id, id))
-      .returning()
+  }
 
   return {
     /** Changes the given settings; an equal value changes nothing. */
@@ -68,6 +70,7 @@ export function createProjectSettings(
       await store.write(project.id, async (unit) => {
         await erase(unit, project.id)
         await beforeDeletion(unit, project.id)
+        known.forget(unit)
         await unit.db.delete(projectTable).where(eq(projectTable.id, project.id))
         await audit.record(unit, {
           projectId: project.id,

@@ -24,9 +24,10 @@ export const capture =
     const outcome = outcomeOf(message.envelope.to)
     if (outcome === "fail") return rejected(failure)
     if (outcome === "defer" && (await attemptOf(store.read, message.id)) <= deferredAttempts) return deferred(deferral)
+    const raw = await message.bytes()
     for (const until = realClock.now() + patienceMs; ; await realClock.sleep(retryMs, abort)) {
       try {
-        await store.write("instance", (unit) => saveOriginal(unit, message.mime(), [message.id]))
+        await store.write("instance", (unit) => saveOriginal(unit, raw, [message.id]))
         return sent(null)
       } catch (cause) {
         if (!isUnavailable(cause) || abort.aborted || realClock.now() >= until) throw cause

@@ -1,7 +1,7 @@
 import { and, asc, type SQL } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { isFlag } from "../../store/dialect.ts"
-import { contactTable, countContacts, lastSeq } from "../contacts/index.ts"
+import { contactRangeOf, contactTable, countContacts, isInWindow, lastSeq, widthFor } from "../contacts/index.ts"
 import type { Audience, Audiences } from "./audience.ts"
 import { checkCondition } from "./check-condition.ts"
 import { namesTarget, segmentsIn } from "./condition-fields.ts"
@@ -9,7 +9,6 @@ import { listBySeq } from "./evaluate/contacts.ts"
 import type { LiveContacts } from "./evaluate/live.ts"
 import { isInSegment, matches } from "./evaluate/matches.ts"
 import type { Trees } from "./evaluate/trees.ts"
-import { contactRangeOf, isInWindow, widthFor } from "./evaluate/windows.ts"
 import { findRule } from "./store.ts"
 
 /** Contacts that one step of a walk evaluates. */

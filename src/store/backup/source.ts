@@ -13,7 +13,8 @@ export interface BackupSource {
   read(): Readable
 }
 
-export const fileSource = (path: string): BackupSource => ({
+/** Its reading ends with an error when `abort` does. */
+export const fileSource = (path: string, abort?: AbortSignal): BackupSource => ({
   name: path,
   size: async () => (await stat(path)).size,
   async beginning(bytes) {
@@ -29,5 +30,5 @@ export const fileSource = (path: string): BackupSource => ({
       throw unusable(path, cause)
     }
   },
-  read: () => createReadStream(path, { highWaterMark: 262_144 }),
+  read: () => createReadStream(path, { highWaterMark: 262_144, ...(abort && { signal: abort }) }),
 })

@@ -20,7 +20,15 @@ export const takeInProcess: TakeBackup = async ({ folder, target, passphrase, wi
       ...(passphrase === undefined ? [] : ["--passphrase-stdin"]),
       ...(withSecret ? ["--with-secret"] : []),
     ],
-    { env: {}, stdin: new Blob([passphrase ?? ""]), stdout: "pipe", stderr: "pipe", signal: abort },
+    {
+      env: {},
+      stdin: new Blob([passphrase ?? ""]),
+      stdout: "pipe",
+      stderr: "pipe",
+      signal: abort,
+      // Nothing is said over this channel: by its end the process learns that the server was killed, and stops.
+      ipc() {},
+    },
   )
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),

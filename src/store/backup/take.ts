@@ -31,7 +31,7 @@ export interface TakeOptions {
  * Belongs into a process of its own (`holdSnapshot`).
  */
 export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Checked> {
-  const { folder, target, passphrase, withSecret } = options
+  const { folder, target, passphrase, withSecret, abort } = options
   if (withSecret && passphrase === undefined)
     throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
   requireRestored(folder)
@@ -40,12 +40,14 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
   const draft = `${target}.part`
   await makeDraft(draft)
   try {
-    await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, clock, options.abort))
-    const checked = await checkBackup(fileSource(draft), passphrase)
+    await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, clock, abort))
+    const checked = await checkBackup(fileSource(draft, abort), passphrase)
+    abort?.throwIfAborted()
     await giveName(draft, target)
     return checked
   } catch (cause) {
     await rm(draft, { force: true })
+    if (abort?.aborted) throw backupFault("The backup was stopped. Nothing is left of it.")
     throw isOfTheSystem(cause) ? unusable(target, cause) : cause
   }
 }
@@ -80,7 +82,7 @@ async function save(path: string, bytes: Bytes, clock: Clock, abort?: AbortSigna
   try {
     let unsynced = 0
     for await (const piece of bytes) {
-      if (abort?.aborted) throw backupFault("The backup was stopped. Nothing is left of it.")
+      abort?.throwIfAborted()
       await file.writeFile(piece)
       unsynced += piece.length
       if (unsynced < syncedBytes) continue

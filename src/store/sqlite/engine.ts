@@ -11,6 +11,7 @@ import { createCheckpoints } from "./checkpoints.ts"
 import { createCommitHealth } from "./commit-health.ts"
 import { type Handle, openReader, openWriter } from "./connection.ts"
 import { createDatabase } from "./create-database.ts"
+import { watchDataVersion } from "./data-version.ts"
 import { watchFiles } from "./file-watch.ts"
 import { createLogSync, type SyncFile } from "./log-sync.ts"
 import { createStoreMetrics } from "./metrics.ts"
@@ -52,8 +53,8 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
       writer.client.close()
       throw cause
     }
-    // It counts the commits of all other connections.
-    const version = reader.client.prepare<{ data_version: number }, []>("PRAGMA data_version")
+    // The reader counts all commits, the writer only those of other processes.
+    const [seen, ofOthers] = [watchDataVersion(reader.client), watchDataVersion(writer.client)]
     const measured = createStoreMetrics(metrics)
     for (const { db } of [writer, reader]) measureQueries(db, measured.onLoop)
     const checkpoints = createCheckpoints(path, writer.client, log)
@@ -74,6 +75,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         },
         sync: logSync.request,
         committed(units, ms) {
+          seen.forget()
           measured.committed(units, ms)
           checkpoints.committed()
         },
@@ -91,7 +93,8 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
       write: units.write,
       preferDelivery: units.preferDelivery,
       settled: units.settled,
-      changes: () => version.get()?.data_version ?? 0,
+      changes: seen.current,
+      changesOfOthers: ofOthers.current,
       space: () => spaceOf(reader.db),
       logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       async faults() {
@@ -117,7 +120,8 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         // A connection that closes runs a checkpoint, and meanwhile the log cannot be emptied.
         await poolClosed
         logSync.close()
-        version.finalize()
+        seen.close()
+        ofOthers.close()
         reader.client.close()
         if (!logSync.isSound) leaveLog(writer.client)
         else if (isExclusive) emptyLog(writer.client, log)

@@ -1,6 +1,6 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { setPriority } from "node:os"
-import { countPlaces } from "../text-block.ts"
+import { countRecords } from "../text-block.ts"
 
 /** A thread of `read-pool.ts`: runs one read at a time on a read-only connection. */
 declare const self: Worker
@@ -64,8 +64,8 @@ function open(path: string): Database {
     if (Atomics.load(isClosing, 0) !== 0) throw new Error("The server is stopping.")
     return 1
   })
-  opened.function("count_records", (own: string, shared: string, starts: string, text: string) =>
-    countPlaces(own, shared, starts, text),
+  opened.function("count_records", (own: Uint8Array, shared: Uint8Array, starts: string, text: string) =>
+    countRecords(own, shared, starts, text),
   )
   return opened
 }

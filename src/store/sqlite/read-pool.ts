@@ -8,7 +8,6 @@ import { createTurns } from "../../kernel/turns.ts"
 import type { Db } from "../database.ts"
 import type { ReadPool } from "../engine.ts"
 import { SlowRead } from "../slow-read.ts"
-import type { Scope } from "../writer.ts"
 
 interface Question {
   resolve(rows: unknown[]): void
@@ -81,7 +80,7 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
   }
 
   /** Runs a query on the next free thread. Rows are lists of values, as the database has them. */
-  async function run(scope: Scope, sql: string, params: unknown[]): Promise<{ rows: unknown[] }> {
+  async function run(scope: string, sql: string, params: unknown[]): Promise<{ rows: unknown[] }> {
     if (closing.signal.aborted) throw stopped()
     await new Promise<void>((resolve) => {
       turns.add(scope, resolve)
@@ -115,10 +114,11 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
     })
 
   return {
-    read: async (scope, query) => {
+    read: async (scope, query, part = 0) => {
       // Drizzle decodes the rows by the columns of the query. The driver is asynchronous, which makes no difference to
       // awaited builders.
-      const db = drizzle((sql, params) => run(scope, sql, params)) as unknown as Db
+      const turn = part === 0 ? scope : `${scope} ${part}`
+      const db = drizzle((sql, params) => run(turn, sql, params)) as unknown as Db
       try {
         return await query(db)
       } catch (cause) {
@@ -143,6 +143,7 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
       await Promise.race([Promise.all(Array.from(threads, closed)), clock.sleep(closeMs, patience.signal)])
       patience.abort()
       for (const thread of threads) thread.terminate()
+      threads.clear()
     },
   }
 }

@@ -19,7 +19,7 @@ export const regexBreaches = (files: Files): string[] =>
         ),
     )
 
-const endsInRepetition = /(?:[*+]|\{\d+,\})\??\)*\$\)*$/
+const endsInRepetition = /(?:[*+]|\{\d+,\})\??\)*(?:\\[nr]\??)*\$\)*$/
 const begins = /^(?:\^|\(\?<!)/
 
 /** The parts of an expression between the `|` that are in no group and no class. */

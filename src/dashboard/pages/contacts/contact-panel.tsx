@@ -6,13 +6,11 @@ import { isMissing } from "../../api/http.ts"
 import { DataEditor, type FieldsView } from "../../parts/data/data-editor.tsx"
 import { useContact } from "../../queries/contacts.ts"
 import { Notice } from "../../ui/empty-state.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 import tabs from "../../ui/tabs.module.css"
 import { Tool } from "../../ui/tool.tsx"
-import { ContactEmails } from "./contact-emails.tsx"
 import { ContactFacts } from "./contact-facts.tsx"
 import { ContactHead } from "./contact-head.tsx"
-import { ContactEvents, ContactTimeline } from "./contact-timeline.tsx"
-import { ContactWorkflows } from "./contact-workflows.tsx"
 import styles from "./panel.module.css"
 import { isPart, type Part, parts } from "./parts.ts"
 
@@ -71,12 +69,21 @@ export default function ContactPanel({ id, listed, part, onPart, back, next, pre
   )
 }
 
+interface RecordsProps {
+  readonly contact: Contact
+}
+
+const timeline = () => import("./contact-timeline.tsx")
+
 /** The parts that list what there is of a contact; they exist while they are visible. */
 const records = [
-  ["activity", ContactTimeline],
-  ["emails", ContactEmails],
-  ["events", ContactEvents],
-  ["workflows", ContactWorkflows],
+  ["activity", lazy<RecordsProps>(async () => ({ default: (await timeline()).ContactTimeline }))],
+  ["emails", lazy<RecordsProps>(async () => ({ default: (await import("./contact-emails.tsx")).ContactEmails }))],
+  ["events", lazy<RecordsProps>(async () => ({ default: (await timeline()).ContactEvents }))],
+  [
+    "workflows",
+    lazy<RecordsProps>(async () => ({ default: (await import("./contact-workflows.tsx")).ContactWorkflows })),
+  ],
 ] as const satisfies readonly (readonly [Part, unknown])[]
 
 interface PartsProps {

@@ -5,6 +5,7 @@ import { PageHead } from "../../parts/page-head.tsx"
 import { useSecurityReport } from "../../queries/reputation.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
+import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import { Section, SectionNote, Sections, SectionsPage } from "../../ui/section.tsx"
 import { StatusMark, type Tone } from "../../ui/status.tsx"
 import table from "../../ui/table.module.css"
@@ -90,7 +91,7 @@ interface LimitsProps {
 
 function Limits({ label, status, figures }: LimitsProps) {
   return (
-    <div className={table.scroll}>
+    <ScrollRegion label={label} className={table.scroll}>
       <table className={`${table.table} ${table.inSection}`} aria-label={label}>
         <thead>
           <tr>
@@ -128,6 +129,6 @@ function Limits({ label, status, figures }: LimitsProps) {
           })}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }

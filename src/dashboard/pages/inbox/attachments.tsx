@@ -43,9 +43,13 @@ export function Attachments({ email }: { email: Email }) {
   )
 }
 
-/** A name that is too long is cut in the middle, so that the extension stays readable. */
+/** How many characters before the extension are always readable: names often differ there alone. */
+const keptCharacters = 10
+
+/** A name that is too long is cut in the middle, so that its end stays readable. */
 function FileName({ name }: { name: string }) {
-  const at = name.length - (/\.[^.]{1,10}$/.exec(name)?.[0].length ?? 0)
+  const extension = /\.[^.]{1,10}$/.exec(name)?.[0].length ?? 0
+  const at = Math.max(0, name.length - extension - keptCharacters)
   return (
     <span className={styles.name}>
       <span className={styles.stem}>{name.slice(0, at)}</span>

@@ -2,6 +2,7 @@ import type { InstanceTransport } from "../../api/instance.ts"
 import { useInstanceTransports } from "../../queries/instance.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { age } from "../../ui/format.ts"
+import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
@@ -37,7 +38,7 @@ const counts = [
 
 function TransportTable({ transports }: { transports: readonly InstanceTransport[] }) {
   return (
-    <div className={table.scroll}>
+    <ScrollRegion label="Transports" className={table.scroll}>
       <table className={`${table.table} ${table.inSection}`} aria-label="Transports">
         <thead>
           <tr>
@@ -69,7 +70,7 @@ function TransportTable({ transports }: { transports: readonly InstanceTransport
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from "@mantine/core"
 import { type ReactNode, useRef, useState } from "react"
+import { afterFirstView } from "../../ui/first-sign.ts"
 import { NumberTable } from "../../ui/number-table.tsx"
 import { lazy } from "../../ui/on-demand.tsx"
 import styles from "./chart.module.css"
@@ -11,6 +12,12 @@ const Plot = lazy<PlotProps>(
   () => <Skeleton height={220} />,
 )
 
+/** For a page whose content is not the curves. */
+const LatePlot = lazy<PlotProps>(
+  () => afterFirstView().then(() => import("./plot.tsx")),
+  () => <div className={styles.plot} />,
+)
+
 interface ChartProps {
   title: string
   data: ChartData
@@ -18,14 +25,17 @@ interface ChartProps {
   file: string
   /** What it shows in a sentence; the sums by default. */
   summary?: string
+  /** Its curves are loaded once the rest of the page is there. */
+  late?: boolean
   /** Beside the title. */
   children?: ReactNode
 }
 
 /** Curves over time, with the figures of the chosen day or hour, as a table, and as files. */
-export function Chart({ title, data, file, summary, children }: ChartProps) {
+export function Chart({ title, data, file, summary, late = false, children }: ChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const [isTable, setIsTable] = useState(false)
+  const Curves = late ? LatePlot : Plot
   const canvas = useRef<HTMLCanvasElement>(null)
   const point = at === null ? undefined : data.points[at]
   const saveImage = () => canvas.current?.toBlob((blob) => blob && save(blob, `${file}.png`))
@@ -49,7 +59,7 @@ export function Chart({ title, data, file, summary, children }: ChartProps) {
       {isTable ? (
         <Table data={data} label={title} />
       ) : (
-        <Plot data={data} summary={summary ?? summaryOf(data)} canvas={canvas} at={at} onAt={setAt} />
+        <Curves data={data} summary={summary ?? summaryOf(data)} canvas={canvas} at={at} onAt={setAt} />
       )}
       <footer className={styles.foot}>
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setIsTable(!isTable)}>

@@ -1,3 +1,5 @@
+import { csvText } from "../csv-text.ts"
+
 /** What a chart shows: a value of each series for each day or hour. */
 export interface ChartData {
   /** Days (UTC) such as `2026-01-31`, or the ISO times at which hours begin. */
@@ -36,7 +38,7 @@ const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replace
 /** RFC 4180. */
 export const csvOf = ({ points, unit, series }: ChartData): string =>
   [
-    [unit === "day" ? "date" : "time", ...series.map(({ label }) => cell(label))],
+    [unit === "day" ? "date" : "time", ...series.map(({ label }) => cell(csvText(label)))],
     ...points.map((point, at) => [point, ...series.map(({ values }) => String(values[at] ?? 0))]),
   ]
     .map((row) => `${row.join(",")}\r\n`)

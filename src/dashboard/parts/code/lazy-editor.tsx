@@ -15,6 +15,9 @@ interface LazyEditorProps {
 /** In the place of a code editor that is being loaded. */
 export const EditorLoading = () => <Loader m="auto" color="gray" type="dots" aria-label="Loading the editor" />
 
+/** The text of a code editor that is not there yet. */
+export const PlainText = ({ value }: { value: string }) => <pre className={styles.text}>{value}</pre>
+
 /** A code editor that is loaded when it is needed. If it cannot be loaded, a plain text field replaces it. */
 export const LazyEditor = ({ label, value, onChange, onFocus, children }: LazyEditorProps) => (
   <ErrorBoundary

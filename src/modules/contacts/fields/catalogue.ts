@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm"
+import { and, eq, isNotNull, count as rows, sql } from "drizzle-orm"
 import { fault, invalid } from "../../../kernel/errors.ts"
 import type { Db } from "../../../store/database.ts"
 import { prepare } from "../../../store/prepare.ts"
@@ -33,8 +33,24 @@ const known = prepare((db) =>
     .where(and(eq(fieldTable.projectId, placeholder("projectId")), isNotNull(fieldTable.type))),
 )
 
+const countKnown = prepare((db) =>
+  db
+    .select({ fields: rows() })
+    .from(fieldTable)
+    .where(and(eq(fieldTable.projectId, placeholder("projectId")), isNotNull(fieldTable.type))),
+)
+
 /** Custom fields of one project (contract A9, row 14). */
 export const maxFields = 1_000
+
+const tooMany = (key: string) =>
+  invalid([fault("data", "too_big", `A project has at most ${maxFields} custom fields: ${key} is one too many.`)])
+
+/** Throws 422 for new keys of one contact that are more than its project may have: before any of them is counted. */
+export function checkAdded(added: readonly string[]): void {
+  const key = added[maxFields]
+  if (key !== undefined) throw tooMany(key)
+}
 
 /** The keys that have a type in the project. */
 export const listKeys = async (db: Db, projectId: string): Promise<Set<string>> =>
@@ -52,11 +68,9 @@ export async function countField(
   contacts = 1,
 ): Promise<void> {
   const [field] = await count(unit.db, { projectId, key, type, contacts })
-  const isFirst = field?.contactCount === contacts
-  if (isFirst && (await listKeys(unit.db, projectId)).size > maxFields)
-    throw invalid([
-      fault("data", "too_big", `A project has at most ${maxFields} custom fields: ${key} is one too many.`),
-    ])
+  if (field?.contactCount !== contacts) return
+  const [all] = await countKnown(unit.db, { projectId })
+  if (all !== undefined && all.fields > maxFields) throw tooMany(key)
 }
 
 /** Subtracts contacts that have lost a key. */

@@ -2,8 +2,10 @@ import type { Engine } from "../../../engine.ts"
 import type { Db } from "../../../store/database.ts"
 import { findFew } from "../search/find.ts"
 import { needleOf } from "../search/needle.ts"
+import { createFewScan } from "../search/scan.ts"
 import { type ContactSummary, countContacts } from "../store.ts"
 import type { Contact, ContactCount } from "../table.ts"
+import { contactRangeOf } from "../windows.ts"
 import { comparePositions, endOf, type Order, positionOf, startOf } from "./order.ts"
 import type { ContactPage, Paging } from "./page.ts"
 import { type ContactFilter, listBySeq, listRange, listSubscribed } from "./store.ts"
@@ -22,7 +24,8 @@ const totalOf = ({ subscribed: some, unsubscribed: others }: ContactCount, state
 /** `GET /contacts` (contract A5.1): the cost of a page does not depend on the number of contacts. */
 export function createContactList({ store }: Pick<Engine, "store">) {
   const db = store.read
-  const totals = createTotals(db)
+  const totals = createTotals({ store })
+  const scanForFew = createFewScan(store, few)
   const searchValues = createValueSearch(store)
 
   /** All contacts, or all of one state: an index contains them consecutively. */
@@ -51,7 +54,8 @@ export function createContactList({ store }: Pick<Engine, "store">) {
 
   async function find(projectId: string, filter: ContactFilter & { search: string }, order: Order, paging: Paging) {
     const { search, subscribed } = filter
-    const found = await findFew(db, projectId, search, few)
+    const found =
+      (await findFew(db, projectId, search, few)) ?? (await scanForFew(await contactRangeOf(db, projectId), search))
     if (found) {
       const matching = found.filter((one) => subscribed === undefined || one.subscribed === subscribed)
       return { rows: await pageOf(db, projectId, order, matching, paging), total: matching.length }

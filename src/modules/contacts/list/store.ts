@@ -1,4 +1,4 @@
-import { and, asc, type Column, count, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm"
+import { and, asc, type Column, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { holdsText, isFlag, isOneOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
@@ -133,34 +133,6 @@ export async function positionAfter(
   const shape = { ...order, subscribed, searched: false }
   const [found] = await positions(shape, db, { projectId, skipped: distance - 1, ...parametersOf(range) })
   return found && { key: found[order.sort], id: found.id }
-}
-
-const counting = (subscribed: boolean) =>
-  prepare((db) =>
-    db
-      .select({ count: count() })
-      .from(contactTable)
-      .where(
-        and(
-          matching({ sort: "createdAt", dir: "asc", subscribed, searched: true }, subscribed),
-          lte(contactTable.seq, placeholder("upTo")),
-        ),
-      ),
-  )
-
-const [countSubscribed, countUnsubscribed] = [counting(true), counting(false)]
-
-/** How many contacts of one state contain the text, up to a `seq`, in a range of the list by time, oldest first. */
-export async function countRange(
-  db: Db,
-  projectId: string,
-  { search, subscribed }: { readonly search: string; readonly subscribed: boolean },
-  range: Range,
-  upTo: number,
-): Promise<number> {
-  const query = subscribed ? countSubscribed : countUnsubscribed
-  const [row] = await query(db, { projectId, search, upTo, ...parametersOf(range) })
-  return row?.count ?? 0
 }
 
 const bySeq = prepare((db) =>

@@ -1,15 +1,11 @@
 import { LRUCache } from "lru-cache"
+import type { Engine } from "../../../engine.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
-import type { Db } from "../../../store/database.ts"
-import { lastSeq, listBetween } from "../search/store.ts"
+import { countContaining, type Searched } from "../search/scan.ts"
+import { listBetween } from "../search/store.ts"
 import { countContacts } from "../store.ts"
 import type { ContactCount } from "../table.ts"
-import { walkToCount } from "./walk.ts"
-
-export interface Searched {
-  readonly search: string
-  readonly subscribed?: boolean | undefined
-}
+import { contactRangeOf } from "../windows.ts"
 
 /** A total, and the state of the project it was counted in. */
 interface Remembered extends Pick<ContactCount, "moves" | "flips"> {
@@ -26,16 +22,9 @@ const seqsPerStep = 2_000
  * which every deletion, change of address and change of state increments in its own unit: when they differ, the total
  * is counted again.
  */
-export function createTotals(db: Db) {
+export function createTotals({ store }: Pick<Engine, "store">) {
+  const db = store.read
   const remembered = new LRUCache<string, Remembered>({ max: mostRemembered })
-
-  async function count(projectId: string, { search, subscribed }: Searched, upTo: number): Promise<number> {
-    let total = 0
-    for (const state of [true, false])
-      if (subscribed === undefined || subscribed === state)
-        total += await walkToCount(db, projectId, { search, subscribed: state }, upTo)
-    return total
-  }
 
   async function countSince(projectId: string, searched: Searched, from: number, upTo: number): Promise<number> {
     let total = 0
@@ -49,14 +38,15 @@ export function createTotals(db: Db) {
 
   return async (projectId: string, searched: Searched): Promise<number> => {
     const name = [projectId, searched.subscribed, searched.search].join(" ")
-    const upTo = await lastSeq(db)
+    const range = await contactRangeOf(db, projectId)
+    const upTo = range.last
     const { moves, flips } = await countContacts(db, projectId)
     const known = remembered.get(name)
     const isValid = known?.moves === moves && (searched.subscribed === undefined || known.flips === flips)
     const total =
       known && isValid
         ? known.total + (await countSince(projectId, searched, known.upTo, upTo))
-        : await count(projectId, searched, upTo)
+        : await countContaining(store, range, searched)
     // If contacts changed during the count, the total may be off by those: it is shown, but not cached.
     const after = await countContacts(db, projectId)
     if (after.moves === moves && after.flips === flips) remembered.set(name, { total, upTo, moves, flips })

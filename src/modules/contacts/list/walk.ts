@@ -2,7 +2,7 @@ import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Contact } from "../table.ts"
 import { endOf, type Order, type Position, startOf } from "./order.ts"
-import { type ContactFilter, countRange, listRange, positionAfter, type Range } from "./store.ts"
+import { type ContactFilter, listRange, positionAfter, type Range } from "./store.ts"
 
 /**
  * Contacts per step: reading a step from an index takes a millisecond, with the rows somewhat longer. The first is short:
@@ -45,19 +45,4 @@ export async function walkForPage(
     if (found.length === limit) break
   }
   return found
-}
-
-const byTime: Order = { sort: "createdAt", dir: "asc" }
-
-/** How many contacts of one state contain the text, up to a `seq`. */
-export async function walkToCount(
-  db: Db,
-  projectId: string,
-  filter: { readonly search: string; readonly subscribed: boolean },
-  upTo: number,
-): Promise<number> {
-  let count = 0
-  for await (const range of ranges(db, projectId, byTime, filter.subscribed, startOf(byTime)))
-    count += await countRange(db, projectId, filter, range, upTo)
-  return count
 }

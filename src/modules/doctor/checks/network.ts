@@ -42,7 +42,7 @@ export function networkChecks(deps: NetworkDeps): Check[] {
 
 async function checkAddress({ config, baseUrl, dns, isRunning }: NetworkDeps, abort: AbortSignal): Promise<Verdict> {
   const url = baseUrl()
-  if (config.http.baseUrl === null)
+  if (config.http.baseUrl === null && config.http.domains === null)
     return warn("http.base_url is not set, so links in mail lead nowhere: set it to the public https address.")
   if (!isRunning())
     return warn(`No server runs on this folder, so ${url} was not asked: start it, then run this again.`)

@@ -1,7 +1,8 @@
 import type { Db } from "../../../store/database.ts"
 import type { Store } from "../../../store/store.ts"
 import { isSearchable, placesOf } from "../../../store/text-block.ts"
-import { type CountedBlock, countInBlocks, end, findBlock, hasBlocks, idAt, type Range, start } from "./store.ts"
+import { type BlockCounts, type CountedBlock, createBlockCounts } from "./counts.ts"
+import { end, findBlock, hasBlocks, idAt, listBlocks, type Range, start } from "./store.ts"
 
 export interface Search {
   readonly projectId: string
@@ -22,8 +23,6 @@ export interface Found {
   readonly total: number
 }
 
-/** The reads that count in parallel. */
-const parts = 2
 /** With more gaps between the blocks, the index is being made, and reading all messages is not slower. */
 const mostGaps = 20
 
@@ -31,18 +30,22 @@ const mostGaps = 20
  * Finds messages by their recipient or subject: the blocks are searched on threads of the pool, the messages that are in
  * none are read there. Undefined when there are no blocks, or the search changed under it.
  */
-export async function findByText(
+export const createTextSearch = (store: Pick<Store, "read" | "readPool">) => {
+  const countEach = createBlockCounts(store)
+  return (search: Search, scan: Scan) => findByText(store, countEach, search, scan)
+}
+
+export type TextSearch = ReturnType<typeof createTextSearch>
+
+async function findByText(
   { read, readPool }: Pick<Store, "read" | "readPool">,
+  countEach: BlockCounts,
   { projectId, text, after, limit }: Search,
   scan: Scan,
 ): Promise<Found | undefined> {
   if (!isSearchable(text) || !(await hasBlocks(read, projectId))) return undefined
-  const counted = await Promise.all(
-    Array.from({ length: parts }, (_, part) =>
-      readPool.read(projectId, (db) => countInBlocks(db, projectId, text, after, { part, of: parts })),
-    ),
-  )
-  const pieces = piecesOf(counted.flat(), after ?? end)
+  const blocks = await readPool.read(projectId, (db) => listBlocks(db, projectId, after ?? end))
+  const pieces = piecesOf(await countEach(projectId, text, blocks), after ?? end)
   const gaps = pieces.filter((piece) => !isBlock(piece))
   if (gaps.length > mostGaps) return undefined
   const inGaps = new Map(
@@ -82,13 +85,11 @@ type Piece = Range | CountedBlock
 
 const isBlock = (piece: Piece): piece is CountedBlock => "seq" in piece
 
-/** The blocks and the gaps between them, newest first. */
-function piecesOf(blocks: CountedBlock[], last: string): Piece[] {
+/** Blocks, newest first, and the gaps between them. */
+function piecesOf(blocks: readonly CountedBlock[], last: string): Piece[] {
   const pieces: Piece[] = []
   let until = last
-  for (const block of blocks.sort((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
-    // The parts are read one after the other, so a block may be seen beside the one that took its place.
-    if (block.lastId > until) continue
+  for (const block of blocks) {
     if (block.lastId < until) pieces.push({ afterId: block.lastId, lastId: until })
     pieces.push(block)
     until = block.afterId

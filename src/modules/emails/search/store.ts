@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql, sum } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { countRecords } from "../../../store/dialect.ts"
+import { countRecords, isOneOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { packText } from "../../../store/text-block.ts"
 import type { Unit } from "../../../store/writer.ts"
@@ -31,26 +31,28 @@ const oneBlock = prepare((db) => db.select({ seq }).from(emailTextTable).where(o
 export const hasBlocks = async (db: Db, projectId: string): Promise<boolean> =>
   (await oneBlock(db, { projectId })).length > 0
 
-export interface CountedBlock extends Range {
+export interface Block extends Range {
   readonly seq: number
-  readonly count: number
 }
 
-/** How many messages of each block contain a text. Of some blocks: those whose `seq` has this remainder. */
+/** The blocks of a project, newest first, of messages before an id. */
+export const listBlocks = (db: Db, projectId: string, before: string): PromiseLike<Block[]> =>
+  db
+    .select({ seq, afterId, lastId })
+    .from(emailTextTable)
+    .where(and(eq(project, projectId), lt(lastId, before)))
+    .orderBy(desc(lastId))
+
+/** How many messages of each of these blocks contain a text. */
 export const countInBlocks = (
   db: Db,
-  projectId: string,
+  seqs: readonly number[],
   search: string,
-  before: string | undefined,
-  { part, of }: { readonly part: number; readonly of: number },
-): PromiseLike<CountedBlock[]> =>
+): PromiseLike<{ seq: number; count: number }[]> =>
   db
-    .select({ seq, afterId, lastId, count: countRecords(recipients, subjects, starts, search).as("count") })
+    .select({ seq, count: countRecords(recipients, subjects, starts, search).as("count") })
     .from(emailTextTable)
-    .where(
-      and(eq(project, projectId), before === undefined ? undefined : lt(lastId, before), sql`${seq} % ${of} = ${part}`),
-    )
-    .orderBy(desc(lastId))
+    .where(isOneOf(seq, JSON.stringify(seqs)))
 
 const block = prepare((db) =>
   db

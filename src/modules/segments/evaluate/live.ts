@@ -2,20 +2,25 @@ import { and, count, desc, eq, type SQL } from "drizzle-orm"
 import type { Engine } from "../../../engine.ts"
 import type { Paging } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
-import { type Contact, contactTable } from "../../contacts/index.ts"
+import {
+  type Contact,
+  type ContactRange,
+  contactRangeOf,
+  contactTable,
+  isInWindow,
+  readWindows,
+  type Window,
+  windowsOf,
+} from "../../contacts/index.ts"
 import { countMembers } from "../members/store.ts"
 import type { Rule } from "../store.ts"
 import { segmentMemberTable } from "../table.ts"
 import { listBySeq } from "./contacts.ts"
-import { mapConcurrent } from "./map-concurrent.ts"
 import { isInSegment } from "./matches.ts"
 import type { Trees } from "./trees.ts"
-import { type ContactRange, contactRangeOf, isInWindow, type Window, windowsOf } from "./windows.ts"
 
 /** Contacts that one read on the pool evaluates: some ten milliseconds, so that no other read waits long for it. */
-const rowsPerStep = 50_000
-/** Reads requested at a time: the next one waits while one runs. */
-const readAhead = 2
+const rowsPerStep = 25_000
 /** Up to this share of all contacts members are listed by their own table; beyond it by a scan of the contacts. */
 const smallShare = 1 / 8
 
@@ -29,13 +34,14 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
   const { read: db, readPool } = store
 
   /** How many contacts match in each window. */
-  function countEach(range: ContactRange, windows: readonly Window[], match: SQL | undefined): Promise<number[]> {
-    return mapConcurrent(windows, readAhead, async (window) => {
-      const isCounted = and(isInWindow(range, window), match)
-      return totalIn(
-        await readPool.read(range.projectId, (db) => db.select({ total: count() }).from(contactTable).where(isCounted)),
-      )
-    })
+  async function countEach(range: ContactRange, windows: readonly Window[], match: SQL | undefined): Promise<number[]> {
+    const counts = await readWindows(readPool, range.projectId, windows, (db, window) =>
+      db
+        .select({ total: count() })
+        .from(contactTable)
+        .where(and(isInWindow(range, window), match)),
+    )
+    return counts.map(totalIn)
   }
 
   /** Matching contacts of a window by falling `seq`. */

@@ -1,14 +1,20 @@
 import { and, asc, type SQL, sql } from "drizzle-orm"
 import type { Engine } from "../../../engine.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
+import { mapConcurrent } from "../../../kernel/map-concurrent.ts"
 import type { Db } from "../../../store/database.ts"
 import { isOneOf } from "../../../store/dialect.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { contactTable } from "../../contacts/index.ts"
-import { mapConcurrent } from "../evaluate/map-concurrent.ts"
+import {
+  type ContactRange,
+  contactRangeOf,
+  contactTable,
+  isInWindow,
+  type Window,
+  windowsOf,
+} from "../../contacts/index.ts"
 import { matches } from "../evaluate/matches.ts"
 import type { Trees } from "../evaluate/trees.ts"
-import { type ContactRange, contactRangeOf, isInWindow, type Window, windowsOf } from "../evaluate/windows.ts"
 import type { Membership, MembershipChange } from "../members/membership.ts"
 import { isMember } from "../members/store.ts"
 import { isTracked } from "../rules.ts"

@@ -8,6 +8,7 @@ import editor from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { useSide } from "../../../parts/content/side-choice.tsx"
 import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
+import { openOnDemand } from "../../../ui/on-demand.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
 import { Audience } from "./audience.tsx"
@@ -15,8 +16,15 @@ import { useCampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { ComposerBar, type Part } from "./composer-bar.tsx"
 import { readerOf } from "./reader.ts"
-import { openSend } from "./send-dialog.tsx"
-import { openTest } from "./test-dialog.tsx"
+
+const openSend = openOnDemand(
+  () => import("./send-dialog.tsx"),
+  (dialog, campaign: Campaign) => dialog.openSend(campaign),
+)
+const openTest = openOnDemand(
+  () => import("./test-dialog.tsx"),
+  (dialog, campaign: Campaign) => dialog.openTest(campaign),
+)
 
 /** A campaign before it is sent: content, audience and time. */
 export default function CampaignComposer({ campaign }: { campaign: Campaign }) {

@@ -19,6 +19,7 @@ export function HoursChart({ campaign, hours }: { campaign: Campaign; hours: rea
   return (
     <Chart
       title="The first 48 hours"
+      late
       data={data}
       summary={describeHours(hours)}
       file={`opens-and-clicks-${campaign.id}`}

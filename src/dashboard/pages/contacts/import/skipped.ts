@@ -1,4 +1,5 @@
 import type { ImportJob } from "../../../api/contacts.ts"
+import { csvText } from "../../../parts/csv-text.ts"
 import { formatReason } from "../jobs/labels.ts"
 import { writeCsv } from "./csv.ts"
 
@@ -6,7 +7,7 @@ import { writeCsv } from "./csv.ts"
 export const writeSkipped = (errors: ImportJob["errors"]): string =>
   writeCsv([
     ["row", "email", "reason"],
-    ...errors.map(({ row, email, reason }) => [String(row), email, formatReason(reason)]),
+    ...errors.map(({ row, email, reason }) => [String(row), csvText(email), formatReason(reason)]),
   ])
 
 /** Downloads a text as a file. */

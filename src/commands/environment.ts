@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises"
+import { extname } from "node:path"
+import { parseEnv } from "node:util"
+import { fileVariable } from "../config.ts"
+import type { Args, Io } from "./args.ts"
+
+/**
+ * The environment with the variables of the file beside the configuration file that has its name and ends in `.env`
+ * (contract A8.2): the unit of systemd gives them to the server (`EnvironmentFile=`), and a command run by hand needs the
+ * same settings. Variables that are set win. A file that is missing, or that this user may not read, adds none: the
+ * server's own user may not, because systemd reads the file for it.
+ */
+export async function withEnvironmentFile(io: Io, args: Pick<Args, "config">): Promise<Io> {
+  const config = args.config ?? io.env[fileVariable]?.trim()
+  if (!config) return io
+  const path = `${config.slice(0, config.length - extname(config).length)}.env`
+  const text = await readFile(path, "utf8").catch(unlessAbsent)
+  return { ...io, env: { ...parseEnv(text), ...io.env } }
+}
+
+function unlessAbsent(cause: NodeJS.ErrnoException): string {
+  if (["ENOENT", "EACCES", "EPERM"].includes(cause.code ?? "")) return ""
+  throw cause
+}

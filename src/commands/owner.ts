@@ -1,0 +1,30 @@
+import { statSync } from "node:fs"
+
+/**
+ * Runs `work` with the rights of the owner of `folder` when this is root: in a folder of another user root would follow
+ * that user's symbolic links.
+ */
+export function asOwnerOf<T>(folder: string, work: () => T): T {
+  if (process.geteuid?.() !== 0) return work()
+  const { uid, gid } = statSync(folder)
+  process.setegid?.(gid)
+  process.seteuid?.(uid)
+  try {
+    return work()
+  } finally {
+    process.seteuid?.(0)
+    process.setegid?.(0)
+  }
+}
+
+/**
+ * Goes on with the rights of the owner of `folder` for good when this is root: a command that only looks then sees what the
+ * server sees, and leaves no file that the server cannot open. Does nothing while there is no such folder.
+ */
+export function becomeOwnerOf(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (process.geteuid?.() !== 0 || found === undefined || found.uid === 0) return
+  process.setgroups?.([])
+  process.setgid?.(found.gid)
+  process.setuid?.(found.uid)
+}

@@ -1,0 +1,32 @@
+import type { Database } from "bun:sqlite"
+
+export interface DataVersion {
+  /** Differs from earlier results once another connection has committed; looked at once per turn of the event loop. */
+  current(): number
+  /** The next look is at the database again. */
+  forget(): void
+  close(): void
+}
+
+/**
+ * The number of commits that a connection has seen of others. To read it takes the locks of a transaction, about 10 µs,
+ * so it is read once per turn of the event loop: for the requests that came together, that is when they came.
+ */
+export function watchDataVersion(client: Database): DataVersion {
+  const version = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
+  let known: number | undefined
+  const forget = () => {
+    known = undefined
+  }
+  return {
+    current() {
+      if (known === undefined) {
+        known = version.get()?.data_version ?? 0
+        setImmediate(forget)
+      }
+      return known
+    },
+    forget,
+    close: () => version.finalize(),
+  }
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { withModules } from "../../src/app.ts"
+import { loadConfig } from "../../src/config.ts"
+import type { Finding } from "../../src/modules/doctor/index.ts"
+import { runMailstead } from "../harness/mailstead.ts"
+import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
+
+/** Any user but root; nobody needs to be called so. */
+const serverUser = 65_534
+
+let folder: string
+let relay: SmtpSink
+beforeAll(async () => {
+  if (process.getuid?.() !== 0) throw new Error("This test makes files of another user, so it needs to run as root.")
+  relay = await startSink({ login: { user: "me", password: "right" } })
+  // Below a folder that other users may pass through.
+  folder = mkdtempSync(join(process.platform === "linux" ? "/tmp" : tmpdir(), "mailstead-root-"))
+  chmodSync(folder, 0o755)
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await relay.stop()
+})
+
+test("for an installed server, the doctor run by root makes all checks, and leaves no file of root (contract A8.1)", async () => {
+  const place = mkdtempSync(join(folder, "server-"))
+  chmodSync(place, 0o755)
+  const data = join(place, "data")
+  await withModules(loadConfig({ options: { data } }).config, async ({ projects, domains }) => {
+    const { id } = await projects.create("Acme")
+    await domains.add(id, "acme.test", { vouched: false })
+  })
+  for (const path of [data, ...readdirSync(data, { recursive: true }).map((name) => join(data, String(name)))])
+    chownSync(path, serverUser, serverUser)
+  const config = join(place, "mailstead.toml")
+  await Bun.write(config, '[dns]\nservers = ["127.0.0.1:9"]\n')
+  const variables = join(place, "mailstead.env")
+  await Bun.write(variables, `MAILSTEAD_MAIL_URL=smtp://me:right@127.0.0.1:${relay.port}?tls=off\n`)
+  chmodSync(variables, 0o600)
+
+  const { stdout, stderr } = await runMailstead(["doctor", "--json", "--config", config, "--data", data])
+  expect(stderr).toBe("")
+  const { checks } = JSON.parse(stdout) as { checks: Finding[] }
+  const found = new Map(checks.map((check) => [check.name, check]))
+  for (const name of ["data folder", "database", `transport smtp://127.0.0.1:${relay.port}`])
+    expect(found.get(name)).toMatchObject({ status: "ok" })
+  for (const name of ["backups", "domain acme.test"]) expect([...found.keys()]).toContain(name)
+  const owners = readdirSync(data, { recursive: true }).map((name) => statSync(join(data, String(name))).uid)
+  expect(new Set(owners)).toEqual(new Set([serverUser]))
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { loadConfig } from "../../src/config.ts"
+import type { Verdict } from "../../src/modules/doctor/check.ts"
+import { type NetworkDeps, networkChecks } from "../../src/modules/doctor/checks/network.ts"
+import { reverseName } from "../../src/net/dns/reverse-name.ts"
+import { freePort } from "../harness/acme.ts"
+import { type DnsServer, lookupsAt, startDnsServer } from "../harness/dns-server.ts"
+import { startSink } from "../harness/smtp-sink.ts"
+
+const address = "9.9.9.9"
+const never = new AbortController().signal
+const configWith = (options: Record<string, string>) => loadConfig({ mode: "serve", options }).config
+const noDns = lookupsAt(["127.0.0.1:9"])
+
+let dns: DnsServer
+beforeAll(async () => {
+  dns = await startDnsServer({
+    "example.com": [["A", "192.0.2.1"]],
+    "mail.acme.test": [["A", address]],
+    [reverseName(address)]: [["PTR", "mail.acme.test"]],
+  })
+})
+afterAll(() => dns.stop())
+
+/** What one check says. */
+async function look(name: string, deps: Partial<NetworkDeps>): Promise<Verdict> {
+  const checks = networkChecks({
+    config: configWith({}),
+    dns: noDns,
+    baseUrl: () => "http://127.0.0.1:3000",
+    isRunning: () => true,
+    ...deps,
+  })
+  const check = checks.find((one) => one.name === name)
+  if (check === undefined) throw new Error(`There is no check ${name}`)
+  return (await check.run(never)) as Verdict
+}
+
+test("the public address is asked for its health while a server runs", async () => {
+  let answer: unknown = {}
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json(answer) })
+  const url = `http://127.0.0.1:${server.port}`
+  const verdict = async (isRunning = true, options = { "http.base_url": url } as Record<string, string>) =>
+    (await look("public address", { config: configWith(options), baseUrl: () => url, isRunning: () => isRunning }))
+      .status
+  expect(await verdict()).toBe("fail")
+  answer = { status: "ok", version: "0.1.0", uptime: 1 }
+  expect(await verdict()).toBe("ok")
+  // The first of the names is the public address then.
+  expect(await verdict(true, { "http.domains": "mail.example.com" })).toBe("ok")
+  expect(await verdict(true, {})).toBe("warn")
+  answer = { status: "ok", version: "0.0.1", uptime: 1 }
+  expect(await verdict()).toBe("warn")
+  answer = { status: "error", version: "0.1.0", uptime: 1 }
+  expect(await verdict()).toBe("fail")
+  expect(await verdict(false)).toBe("warn")
+  await server.stop(true)
+  expect(await verdict()).toBe("fail")
+})
+
+test("a resolver that answers is ok, and one that does not is named", async () => {
+  expect(await look("dns", { dns: lookupsAt([dns.address]) })).toEqual({
+    status: "ok",
+    message: "The DNS resolver answers.",
+  })
+  const config = configWith({ "dns.servers": "127.0.0.1:9" })
+  expect(await look("dns", { config })).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining("dns.servers (127.0.0.1:9)"),
+  })
+})
+
+test("port 25 is ok where a mail server is reached, and otherwise a relay is recommended", async () => {
+  const sink = await startSink()
+  const at = (port: number) => look("port 25", { port25: { host: "127.0.0.1", port } })
+  expect(await at(sink.port)).toMatchObject({ status: "ok" })
+  await sink.stop()
+  expect(await at(await freePort())).toMatchObject({ status: "warn", message: expect.stringContaining("port 587") })
+  expect(await look("port 25", {})).toMatchObject({ status: "warn", message: expect.stringContaining("DNS") })
+})
+
+test("an address whose name leads back to it is ok, and any other is told", async () => {
+  const named = (hostname: string) =>
+    look("reverse dns", { config: configWith({ "smtp.hostname": hostname }), dns: lookupsAt([dns.address]) })
+  expect(await named("mail.acme.test")).toEqual({ status: "ok", message: `${address} has a name that leads back.` })
+  expect(await named("gone.acme.test")).toMatchObject({ status: "warn" })
+})
