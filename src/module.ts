@@ -52,6 +52,8 @@ export interface Sweep {
   readonly name: string
   /** Every ten minutes instead of every `retention.sweep_seconds`, for rows that come fast and are soon of no use. */
   readonly often?: true
+  /** After all others: it deletes what belongs to rows that these have deleted. */
+  readonly last?: true
   readonly run: (each: EachSlice) => Promise<unknown>
 }
 

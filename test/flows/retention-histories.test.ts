@@ -60,7 +60,7 @@ async function expectNoWaste(): Promise<void> {
   const lost = await rows(
     sql`SELECT source FROM inbox_text WHERE source NOT IN (SELECT hash FROM content) AND length(source) = 64`,
   )
-  expect(lost.length).toBeLessThanOrEqual(4)
+  expect(lost).toEqual([])
   const [log] = await rows<{ n: number }>(sql`SELECT count(*) AS n FROM request WHERE at < ${it.clock.now() - 4 * day}`)
   expect(log?.n).toBe(0)
 }

@@ -73,7 +73,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     routes: (protect) => inboxRoutes(actions, protect),
     subscribers: [texts.subscriber],
     handlers: texts.handlers,
-    sweeps: [{ name: "inbox text", run: (each) => dropTexts(store, each) }],
+    sweeps: [{ name: "inbox text", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
   } satisfies Module
 }

@@ -53,11 +53,12 @@ export function createRetentionJobs(
   /** Higher modules first: they refer to rows of lower ones. Resolves to why some sweeps failed; others go on. */
   async function sweepWhere(wanted: (each: Sweep) => boolean, abort: AbortSignal): Promise<string[]> {
     const failures: string[] = []
-    for (const { sweeps = [] } of modules().toReversed()) {
-      for (const each of sweeps) {
-        if (!wanted(each) || abort.aborted) continue
-        await sweep(each, abort).catch((cause) => failures.push(`${each.name}: ${reasonOf(cause)}`))
-      }
+    const all = modules()
+      .toReversed()
+      .flatMap(({ sweeps = [] }) => sweeps.filter(wanted))
+    for (const each of [...all.filter(({ last }) => last !== true), ...all.filter(({ last }) => last === true)]) {
+      if (abort.aborted) break
+      await sweep(each, abort).catch((cause) => failures.push(`${each.name}: ${reasonOf(cause)}`))
     }
     return failures
   }
