@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { version } from "../package.json" with { type: "json" }
+import { physicalSides } from "../src/http/dashboard-styles.ts"
 import type { Notice } from "../src/kernel/notices.ts"
 import type { Archive } from "../src/net/release/manifest.ts"
 import { noticesOf } from "./notices.ts"
@@ -64,6 +65,7 @@ async function compile(outfile: string, build: Facts, platform?: string): Promis
     splitting: true,
     // Each file of the dashboard is a request of the browser.
     minChunkSize: 65_536,
+    plugins: [physicalSides],
     define: {
       MAILSTEAD_VERSION: JSON.stringify(version),
       MAILSTEAD_COMMIT: JSON.stringify(build.commit),

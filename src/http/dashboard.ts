@@ -3,6 +3,7 @@ import bundle from "../dashboard/index.html"
 import { acceptedEncoding, compressQuickly, compressWell, type Encoding, encodings, quick } from "./compression.ts"
 import { createDashboardPage, type DashboardPage } from "./dashboard-page.ts"
 import type { Visitor } from "./dashboard-routes.ts"
+import { physicalSides } from "./dashboard-styles.ts"
 
 /** Serves the dashboard's single page and its files below `/app`. */
 export interface DashboardHost {
@@ -152,6 +153,7 @@ async function bundled(entry: string): Promise<Bundle> {
     minify: true,
     splitting: true,
     minChunkSize,
+    plugins: [physicalSides],
     define: { "process.env.NODE_ENV": '"production"' },
   })
   return collect(build.outputs.map((output) => ({ path: output.path, type: output.type, content: output })))

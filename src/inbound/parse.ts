@@ -4,7 +4,7 @@ import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
 import type { Attachment, Disposition } from "../mail/transport.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
-import { bodyText, readable } from "./readable.ts"
+import { bodyText, hasBrokenBase64, readable } from "./readable.ts"
 
 const maxParts = 500
 const maxPartHeaderBytes = 256 * 1024
@@ -24,6 +24,8 @@ export interface ParsedMessage extends EnvelopeHeaders {
   readonly attachments: readonly Attachment[]
   /** False when a part was too malformed or too large to be read completely; the rest is present. */
   readonly complete: boolean
+  /** Whether a part has characters that its encoding does not know; they are left out. */
+  readonly damaged: boolean
 }
 
 /** Options of the package and, undeclared in its types, of the splitter inside it. */
@@ -54,6 +56,7 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
     headers: fields.map(({ name, value }) => ({ name, value: decodeField(value) })),
     // A message without any header is all text, as typed by hand.
     ...withText(await readBody(fields.length > 0 ? readable(raw, fields) : Buffer.concat([emptyHeader, raw])), raw),
+    damaged: hasBrokenBase64(raw),
   }
 }
 

@@ -29,6 +29,33 @@ export function bodyText(raw: Uint8Array): string | null {
   return text.trim() === "" ? null : text
 }
 
+/**
+ * Whether a part in base64 has other characters than base64 has, but for its line ends (RFC 2045, 6.8). They are left out
+ * when it is decoded, and what comes out is rarely what was put in.
+ */
+export function hasBrokenBase64(raw: Uint8Array): boolean {
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString("latin1")
+  let parts = 0
+  for (const { index } of text.matchAll(inBase64)) {
+    if (++parts > mostBoundaries) return false
+    const head = text.slice(Math.max(0, index - longestPartHead), index)
+    const above = head.split(/\n\r?\n/).at(-1) ?? ""
+    const inPart = above.startsWith("--")
+    // Not in a text that quotes a head.
+    if (!inPart && above.length < index) continue
+    const begins = text.slice(index, index + longestPartHead).search(/\n\r?\n/)
+    if (begins < 0) continue
+    foreign.lastIndex = index + begins
+    const found = foreign.exec(text)
+    const isEnd = inPart && found !== null && text.startsWith("\n--", found.index - 1)
+    if (found && !isEnd) return true
+  }
+  return false
+}
+
+const inBase64 = /^content-transfer-encoding:[ \t]{0,9}(?:\r?\n[ \t]{1,9})?base64\b/gim
+const foreign = /[^A-Za-z0-9+/=\s]/g
+
 /** Boundary lines without blanks behind them, and parts with a type that the package understands. */
 function repaired(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1")

@@ -195,6 +195,24 @@ test.each([
   expect(await parseMessage(crlf(raw))).toMatchObject({ text, html: null, complete: false })
 })
 
+const part = (content: string, more = "") =>
+  `Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n${content}\n--b--\n${more}`
+
+test.each([
+  ["a part with other characters", part("aGVs*bG8=\naGVsbG8="), true],
+  ["a body with a line below it", "Content-Transfer-Encoding: base64\n\naGVsbG8=\n-- \nSent by a list!\n", true],
+  ["a folded header field", "Content-Transfer-Encoding:\n base64\n\naGV_bG8=\n", true],
+  ["a part", part("aGVsbG8=\naGVsbG8="), false],
+  ["a part with blanks, and text behind the last", part(" aGVs bG8= \n", "Not a part: aGVs*"), false],
+  [
+    "a text that quotes a head",
+    "Content-Type: text/plain\n\nIt said:\n\nContent-Transfer-Encoding: base64\n\nno!",
+    false,
+  ],
+])("base64 of %s: whether it is marked as damaged", async (_, raw, damaged) => {
+  expect((await parseMessage(crlf(raw))).damaged).toBe(damaged)
+})
+
 test("a blank body is complete and empty", async () => {
   expect(await parseMessage(crlf("Subject: x\n\n \n"))).toMatchObject({ html: null, complete: true })
 })

@@ -100,4 +100,8 @@ test("a mail that cannot be shown in full says so", () =>
     await row("Whole").click()
     await page.frameLocator("iframe").getByText("Hello").waitFor()
     expect(await note.count()).toBe(0)
+    const encoded = "Subject: Broken\r\nContent-Transfer-Encoding: base64\r\n\r\naGVs*bG8=\r\n"
+    await server.sendRaw(`From: a@shop.test\r\nTo: b@x.test\r\n${encoded}`)
+    await row("Broken").click()
+    await page.getByRole("note").filter({ hasText: "not the base64 that it says it is" }).waitFor()
   }))

@@ -1,3 +1,4 @@
+import "../../src/dashboard/parts/code/json-parser.ts"
 import { describe, expect, test } from "bun:test"
 import { type Column, columnsOf } from "../../src/dashboard/pages/contacts/import/columns.ts"
 import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"

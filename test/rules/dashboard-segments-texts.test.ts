@@ -1,3 +1,4 @@
+import "../../src/dashboard/parts/code/json-parser.ts"
 import { describe, expect, test } from "bun:test"
 import { chunks, readPasted } from "../../src/dashboard/pages/segments/members/addresses.ts"
 import { slugOf } from "../../src/dashboard/pages/segments/slug.ts"

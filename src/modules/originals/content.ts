@@ -9,7 +9,7 @@ export const originalContent =
   async ({ id, projectId, sourceType }: Email): Promise<EmailContent | undefined> => {
     const raw = await findOriginal(store.read, id)
     if (raw === undefined) return undefined
-    const { html, text, headers, attachments, complete } = await parse(raw, projectId)
+    const { html, text, headers, attachments, complete, damaged } = await parse(raw, projectId)
     // On mail that came in it is ours: what others wrote in its place was renamed.
     const isShown = (name: string) =>
       (sourceType === "INBOUND" && name === "Authentication-Results") || !hiddenHeaders.test(name)
@@ -20,11 +20,13 @@ export const originalContent =
       text,
       headers: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
       attachments,
-      notice: complete ? undefined : incomplete,
+      notice: !complete ? incomplete : damaged ? broken : undefined,
     }
   }
 
 const incomplete = "This message is too large or too broken to be shown in full. Its source has all of it."
+
+const broken = "A part of this message is not the base64 that it says it is. What could not be decoded is left out."
 
 /** MIME headers, trace fields and signatures are not shown (contract A4.5.4). */
 const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i

@@ -4,6 +4,7 @@ import type { SegmentType } from "../../api/segments.ts"
 import { Loading } from "../../ui/loading.tsx"
 import { lazy } from "../../ui/on-demand.tsx"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
+import { TypeChoice } from "./editor/type-choice.tsx"
 
 const ListEditor = lazy(() => import("./members/list-editor.tsx"), Loading)
 
@@ -12,8 +13,8 @@ export default function NewSegmentPage() {
   const [type, setType] = useState<SegmentType>("DYNAMIC")
   useDocumentTitle("New segment · Mailstead")
   return type === "DYNAMIC" ? (
-    <SegmentEditor segment={null} onType={() => setType("STATIC")} />
+    <SegmentEditor segment={null} typeChoice={<TypeChoice type={type} onType={() => setType("STATIC")} />} />
   ) : (
-    <ListEditor segment={null} onType={() => setType("DYNAMIC")} />
+    <ListEditor segment={null} typeChoice={<TypeChoice type={type} onType={() => setType("DYNAMIC")} />} />
   )
 }

@@ -1,3 +1,4 @@
+import "./json-parser.ts"
 import { indentUnit } from "@codemirror/language"
 import type { EditorState, Extension } from "@codemirror/state"
 import { useCallback, useEffect, useRef, useState } from "react"

@@ -1,4 +1,4 @@
-import { type Node, type ParseError, type ParseErrorCode, parseTree } from "jsonc-parser"
+import type { Node, ParseError, ParseErrorCode, parseTree } from "jsonc-parser"
 
 /** A range of a JSON text, as offsets. */
 export interface Position {
@@ -14,20 +14,32 @@ export type JsonReading =
     }
   | { readonly fault: Position & { readonly message: string } }
 
+let parse: typeof parseTree | undefined
+
+/** Called by `json-parser.ts`, which is loaded with the fields in which JSON is typed: other pages do without it. */
+export function setParser(parser: typeof parseTree): void {
+  parse = parser
+}
+
 /** Only strict JSON: the parser's default accepts more. */
 const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
 
 /** Parses a JSON text with the positions of its values, so that faults can be shown in place. */
 export function readPositions(text: string): JsonReading {
-  const errors: ParseError[] = []
-  const root = parseTree(text, errors, strict)
-  const [first] = errors
-  if (first) return { fault: { ...rangeOf(first, text), message: messageOf(first, text, root) } }
   try {
-    return { value: JSON.parse(text), positionOf: (path) => positionAt(root, path) }
+    return { value: JSON.parse(text), positionOf: (path) => positionAt(parse?.(text, [], strict), path) }
   } catch {
-    return { fault: { from: 0, to: text.length, message: otherwise } }
+    return { fault: faultOf(text) }
   }
+}
+
+function faultOf(text: string): Position & { readonly message: string } {
+  const errors: ParseError[] = []
+  const root = parse?.(text, errors, strict)
+  const [first] = errors
+  return first
+    ? { ...rangeOf(first, text), message: messageOf(first, text, root) }
+    : { from: 0, to: text.length, message: otherwise }
 }
 
 const otherwise = "This is not JSON."

@@ -3,10 +3,13 @@ import { useDisclosure } from "@mantine/hooks"
 import { IconBraces, IconChevronDown, IconUser } from "@tabler/icons-react"
 import { getContact } from "../../api/contacts.ts"
 import { useSession } from "../../context/session.ts"
+import { lazy } from "../../ui/on-demand.tsx"
 import { ContactPicker } from "../contact-picker.tsx"
-import { readJson, writeJson } from "../data/json-text.ts"
+import { writeJson } from "../data/json-text.ts"
 import styles from "./preview-as.module.css"
 import type { PreviewFor, PreviewSettings } from "./use-preview.ts"
+
+const SampleJson = lazy(() => import("./sample-json.tsx"))
 
 const languages = "en nl fr hi de pt bg cs cy pl es it zh-TW zh-HK zh-CN ja sv".split(" ")
 const languageNames = new Intl.DisplayNames("en", { type: "language" })
@@ -69,7 +72,7 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
             onChange={(value) => (value === "json" ? void toJson() : choose({ by: "contact", contact: null }))}
           />
           {target.by === "json" ? (
-            <JsonChoice text={target.text} onText={(text) => choose({ by: "json", text })} />
+            <SampleJson text={target.text} onText={(text) => choose({ by: "json", text })} />
           ) : (
             <ContactPicker
               chosen={target.contact?.id}
@@ -98,25 +101,3 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
 
 const formatTarget = (target: PreviewFor): string =>
   target.by === "json" ? "JSON data" : (target.contact?.email ?? "nobody yet")
-
-function JsonChoice({ text, onText }: { text: string; onText(text: string): void }) {
-  const reading = readJson(text)
-  const fault = "fault" in reading ? reading.fault : null
-  return (
-    <div>
-      <textarea
-        className={styles.json}
-        aria-label="Preview data as JSON"
-        aria-invalid={fault !== null}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-      />
-      {fault && (
-        <p className={styles.fault} role="alert">
-          {fault}
-        </p>
-      )}
-    </div>
-  )
-}

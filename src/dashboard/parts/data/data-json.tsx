@@ -1,3 +1,4 @@
+import "../code/json-parser.ts"
 import { Button } from "@mantine/core"
 import { useId } from "react"
 import styles from "./data-json.module.css"
@@ -11,7 +12,7 @@ interface DataJsonProps {
 }
 
 /** All custom fields as one JSON object. */
-export function DataJson({ text, fault, onChange }: DataJsonProps) {
+export default function DataJson({ text, fault, onChange }: DataJsonProps) {
   const help = useId()
   const format = () => {
     const reading = readJson(text)

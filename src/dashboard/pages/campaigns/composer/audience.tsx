@@ -22,7 +22,7 @@ const choices: Readonly<Record<AudienceType, { name: string; about: string }>> =
 }
 
 /** Chooses the audience of the campaign and shows its size. */
-export function Audience({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
+export default function Audience({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
   const { content, conditions, refusal, edit } = draft
   const { condition: _draft, ...fields } = content
   const problem = refusal.faults.audienceType

@@ -8,15 +8,15 @@ import editor from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { useSide } from "../../../parts/content/side-choice.tsx"
 import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
-import { openOnDemand } from "../../../ui/on-demand.tsx"
+import { lazy, openOnDemand } from "../../../ui/on-demand.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
-import { Audience } from "./audience.tsx"
 import { useCampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { ComposerBar, type Part } from "./composer-bar.tsx"
 import { readerOf } from "./reader.ts"
 
+const Audience = lazy(() => import("./audience.tsx"))
 const openSend = openOnDemand(
   () => import("./send-dialog.tsx"),
   (dialog, campaign: Campaign) => dialog.openSend(campaign),

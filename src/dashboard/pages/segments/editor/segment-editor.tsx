@@ -1,5 +1,5 @@
-import { Button, SegmentedControl, Tabs, Textarea } from "@mantine/core"
-import { useState } from "react"
+import { Button, Tabs, Textarea } from "@mantine/core"
+import { type ReactNode, useState } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
@@ -30,12 +30,12 @@ const titles: Readonly<Record<Part, string>> = { rules: "Conditions", json: "JSO
 interface SegmentEditorProps {
   /** Null for one that has yet to be created. */
   segment: Segment | null
-  /** For a new one: switches to a list. */
-  onType?(): void
+  /** For a new one: the choice between conditions and a list. */
+  typeChoice?: ReactNode
 }
 
 /** A segment with conditions: the conditions as rules or JSON, the contacts that match now, and its members. */
-export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
+export function SegmentEditor({ segment, typeChoice }: SegmentEditorProps) {
   const [, go] = useLocation()
   const goBack = useReturn()
   const release = useRelease()
@@ -97,7 +97,7 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {onType && <TypeChoice type="DYNAMIC" onType={onType} />}
+          {typeChoice}
         </div>
         <Tabs.Panel value="rules" className={styles.panel ?? ""}>
           <Textarea
@@ -166,20 +166,4 @@ function waitingFor({
   if (unreadable !== null) return "Once the JSON can be read, those who match are counted here."
   if (draft.items.length === 0) return "With the first condition, those who match are counted here."
   return lacking.size === 1 ? "One condition is not complete yet." : `${lacking.size} conditions are not complete yet.`
-}
-
-/** The type of a new segment, which never changes afterwards. */
-export function TypeChoice({ type, onType }: { type: Segment["type"]; onType(): void }) {
-  return (
-    <SegmentedControl
-      size="xs"
-      aria-label="Kind of segment"
-      data={[
-        { value: "DYNAMIC", label: "By conditions" },
-        { value: "STATIC", label: "A fixed list" },
-      ]}
-      value={type}
-      onChange={(value) => value !== type && onType()}
-    />
-  )
 }

@@ -1,5 +1,5 @@
 import { Textarea } from "@mantine/core"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
@@ -13,7 +13,6 @@ import { EditorBar } from "../editor/editor-bar.tsx"
 import { editorCommands } from "../editor/editor-commands.ts"
 import { useSegmentDraft } from "../editor/segment-draft.ts"
 import styles from "../editor/segment-editor.module.css"
-import { TypeChoice } from "../editor/segment-editor.tsx"
 import { Tracking } from "../editor/tracking.tsx"
 import { useSegmentActions } from "../use-segment-actions.tsx"
 import { AddMembers } from "./add-members.tsx"
@@ -22,12 +21,12 @@ import Members from "./members.tsx"
 interface ListEditorProps {
   /** Null for one that has yet to be created. */
   segment: Segment | null
-  /** For a new one: switches to conditions. */
-  onType?(): void
+  /** For a new one: the choice between conditions and a list. */
+  typeChoice?: ReactNode
 }
 
 /** A segment that is a list: who is on it, and how people get there. */
-export default function ListEditor({ segment, onType }: ListEditorProps) {
+export default function ListEditor({ segment, typeChoice }: ListEditorProps) {
   const [, go] = useLocation()
   const goBack = useReturn()
   const release = useRelease()
@@ -88,7 +87,7 @@ export default function ListEditor({ segment, onType }: ListEditorProps) {
         </>
       ) : (
         <div className={styles.work}>
-          <div className={styles.tabBar}>{onType && <TypeChoice type="STATIC" onType={onType} />}</div>
+          <div className={styles.tabBar}>{typeChoice}</div>
           <div className={styles.panel}>
             <p className={styles.lead}>
               A list has the members that you or your programs put on it, and nobody else. Create it, then paste their

@@ -1,50 +1,39 @@
-import { Autocomplete } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
-import { listValues } from "../../../api/contacts.ts"
-import { useSession } from "../../../context/session.ts"
-import type { Value } from "../model/values.ts"
+import { TextInput } from "@mantine/core"
+import { useRef, useState } from "react"
+import { lazy } from "../../../ui/on-demand.tsx"
 import styles from "./builder.module.css"
-import type { Leading } from "./kind-menu.tsx"
+import type { SuggestInputProps } from "./suggesting-input.tsx"
 
-interface SuggestInputProps {
-  field: string
-  value: Value
-  invalid: boolean
-  leading: Leading
-  onText(text: string): void
-}
-
-const offered = 100
+const SuggestingInput = lazy(() => import("./suggesting-input.tsx"))
 
 /** A value input that suggests the values of contacts once it has the focus. */
-export function SuggestInput({ field, value, invalid, leading, onText }: SuggestInputProps) {
-  const projectId = useSession().project.id
-  const [entered, setEntered] = useState(false)
-  const { data } = useQuery({
-    queryKey: ["field-values", projectId, field],
-    queryFn: () => listValues(projectId, field),
-    enabled: entered,
-    staleTime: 60_000,
-    retry: false,
-  })
-  const known = data?.values.filter((one) => typeof one === value.kind && one !== "").map(String) ?? []
+export function SuggestInput(props: SuggestInputProps) {
+  const { value, invalid, leading, onText } = props
+  const input = useRef<HTMLInputElement>(null)
+  const [selected, setSelected] = useState<readonly [number, number]>()
+  const suggest = () => {
+    const { current } = input
+    if (current && current === document.activeElement)
+      setSelected([current.selectionStart ?? 0, current.selectionEnd ?? 0])
+  }
+  if (selected) return <SuggestingInput {...props} selected={selected} />
   return (
-    <Autocomplete
+    <TextInput
+      ref={input}
       className={styles.text ?? ""}
       size="sm"
+      role="combobox"
       aria-label="Value"
+      aria-haspopup="listbox"
+      aria-expanded={false}
       {...leading}
       error={invalid}
       inputMode={value.kind === "number" ? "decimal" : "text"}
       placeholder="Value"
-      data={[...new Set(known)].slice(0, offered)}
-      limit={20}
-      maxDropdownHeight={260}
-      comboboxProps={{ shadow: "lg", width: "max-content", position: "bottom-start" }}
       value={value.text}
-      onFocus={() => setEntered(true)}
-      onChange={onText}
+      // Without its suggestions it is a field like others.
+      onFocus={() => void SuggestingInput.load().then(suggest, () => {})}
+      onChange={(event) => onText(event.currentTarget.value)}
     />
   )
 }

@@ -1,0 +1,4 @@
+import { parseTree } from "jsonc-parser"
+import { setParser } from "./json-positions.ts"
+
+setParser(parseTree)
