@@ -23,7 +23,7 @@ const loadedLater = {
 const inThreeSteps = { "/analytics": "the curves", "/segments/new": "the page, which is below another" }
 
 /** The frame of a preview runs no scripts, the measuring one included. */
-const inFrames = /Blocked script execution in 'about:blank'/
+const inFrames = /Blocked script execution in /
 
 const loadedBy = ({ code }: FirstView): string[] =>
   Object.entries(loadedLater).flatMap(([name, text]) => (code.includes(text) ? [name] : []))

@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core"
+import { NativeSelect } from "@mantine/core"
 import { useMemo, useState } from "react"
 import type { DayFigures, DaySpan, Overview } from "../../api/analytics.ts"
 import { Chart } from "../../parts/chart/chart.tsx"
@@ -25,13 +25,12 @@ export function Comparison({ overview, before }: { overview: Overview; before: D
   }, [overview.days, earlier?.days, name, label])
   return (
     <Chart title="Against the days before" data={data} file={`${name}-${overview.startDate}-${overview.endDate}`}>
-      <Select
+      <NativeSelect
         size="xs"
         w={140}
         aria-label="Figure"
-        allowDeselect={false}
         value={name}
-        onChange={(value) => setName(shownFigures.find(([one]) => one === value)?.[0] ?? "sent")}
+        onChange={({ currentTarget: { value } }) => setName(shownFigures.find(([one]) => one === value)?.[0] ?? "sent")}
         data={shownFigures.map(([value, text]) => ({ value, label: text }))}
       />
     </Chart>
