@@ -20,9 +20,11 @@ const property = new RegExp(`(?<![\\w-])(?:${Object.keys(sides).join("|")})(?![\
 export const physicalSides: BunPlugin = {
   name: "physical sides",
   setup(build) {
-    build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({
-      contents: (await Bun.file(path).text()).replace(property, (name) => sides[name] ?? name),
-      loader: "css",
-    }))
+    build.onLoad({ filter: /\.css$/ }, async ({ path, ...args }) => {
+      // The server imports its style sheets as text, which the bundler does not tell here.
+      if ("side" in args && args.side === "server") return undefined
+      const contents = (await Bun.file(path).text()).replace(property, (name) => sides[name] ?? name)
+      return { contents, loader: "css" }
+    })
   },
 }
