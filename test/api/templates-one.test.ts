@@ -30,6 +30,8 @@ describe("Every endpoint of one template", () => {
     [`POST /templates/${id}/duplicate`],
     [`GET /templates/${id}/usage`],
     [`POST /templates/${id}/preview`, {}],
+    [`GET /templates/${id}/sample`],
+    [`PUT /templates/${id}/sample`, { data: { a: 1 } }],
   ]
 
   test.each([unknown, "x", "0199c0de", "%20", "preview"])("answers 404 for the id %s (contract A1.1.2)", async (id) => {

@@ -1,12 +1,14 @@
 import type { Engine } from "../../engine.ts"
 import type { Paging } from "../../http/page.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
+import type { JsonObject } from "../../kernel/json.ts"
 import type { Reference } from "../../references.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Domains } from "../domains/index.ts"
 import { createPreview, type PreviewDeps } from "./preview.ts"
 import { changed, copyOf, type TemplateChange, type TemplateFields } from "./rules.ts"
+import { findSample, saveSample } from "./sample.ts"
 import {
   countTemplates,
   deleteTemplate,
@@ -119,8 +121,25 @@ export function createTemplateActions(
       })
     },
 
+    /** With the data of its preview. */
     duplicate: (projectId: string, id: string): Promise<Template> =>
-      store.write(projectId, async (unit) => add(unit, projectId, copyOf(await get(projectId, id, unit.db)))),
+      store.write(projectId, async (unit) => {
+        const copy = await add(unit, projectId, copyOf(await get(projectId, id, unit.db)))
+        await saveSample(unit, copy.id, await findSample(unit.db, id))
+        return copy
+      }),
+
+    async sample(projectId: string, id: string): Promise<JsonObject | null> {
+      await get(projectId, id)
+      return findSample(store.read, id)
+    },
+
+    /** It says nothing about the template, whose `updatedAt` stays. */
+    setSample: (projectId: string, id: string, data: JsonObject | null): Promise<void> =>
+      store.write(projectId, async (unit) => {
+        await get(projectId, id, unit.db)
+        await saveSample(unit, id, data)
+      }),
 
     async usage(projectId: string, id: string): Promise<Usage> {
       await get(projectId, id)

@@ -10,6 +10,7 @@ export type { previewSchema, templateSchema, usageSchema as templateUsageSchema 
 export { createTemplates } from "./module.ts"
 export type { previewBody } from "./preview-wire.ts"
 export { caseFold, nameOfCopy } from "./rules.ts"
+export type { sampleSchema as templateSampleSchema } from "./sample.ts"
 export { type MailType, mailTypes, type Template, templateTable } from "./table.ts"
 export { linkVariables, variablesFor } from "./variables.ts"
 export type { newTemplateBody, templateChangeBody } from "./wire.ts"

@@ -14,6 +14,7 @@ import {
   usageSchema,
 } from "./document.ts"
 import { previewBody, previewIn, savedPreviewBody } from "./preview-wire.ts"
+import { sampleBody, sampleExample, sampleIn, sampleSchema } from "./sample.ts"
 import {
   changeIn,
   fieldsIn,
@@ -27,6 +28,7 @@ import {
 
 const templateCreated = answers(201, templateSchema, templateExample)
 const templateAnswer = answers(200, templateSchema, templateExample)
+const sampleAnswer = answers(200, sampleSchema, sampleExample)
 
 export const templateRoutes = (templates: Templates, protect: Protect) =>
   new Elysia({ prefix: "/templates", detail: { tags: ["Templates"] } })
@@ -119,6 +121,34 @@ export const templateRoutes = (templates: Templates, protect: Protect) =>
           operationId: "getTemplateUsage",
           summary: "Tell what uses a template",
           responses: answers(200, usageSchema, usageExample),
+        },
+      },
+    )
+    .get(
+      "/:id/sample",
+      async ({ project, params }) => ({ data: await templates.sample(project.id, pathId("Template", params.id)) }),
+      {
+        detail: {
+          operationId: "getTemplateSample",
+          summary: "Get the sample data of a template",
+          responses: sampleAnswer,
+        },
+      },
+    )
+    .put(
+      "/:id/sample",
+      async ({ project, params, body }) => {
+        const data = sampleIn(body)
+        await templates.setSample(project.id, pathId("Template", params.id), data)
+        return { data }
+      },
+      {
+        body: sampleBody,
+        detail: {
+          operationId: "setTemplateSample",
+          summary: "Set the sample data of a template",
+          description: "The dashboard fills the preview with it. No message has it.",
+          responses: sampleAnswer,
         },
       },
     )

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, sqliteTable } from "drizzle-orm/sqlite-core"
-import { choice, string, timeMs, uuid } from "../../store/columns.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import { choice, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { projectTable } from "../projects/index.ts"
 
 export const mailTypes = ["TRANSACTIONAL", "MARKETING", "HEADLESS"] as const
@@ -35,6 +36,14 @@ export const templateTable = sqliteTable(
     index("template_name").on(t.projectId, sql`lower(name)`, t.id),
   ],
 )
+
+/** What the preview of a template is filled with. */
+export const sampleTable = sqliteTable("template_sample", {
+  templateId: uuid("template_id")
+    .primaryKey()
+    .references(() => templateTable.id, { onDelete: "cascade" }),
+  data: json<JsonObject>("data").notNull(),
+})
 
 export type TemplateRow = typeof templateTable.$inferSelect
 export type Template = Omit<TemplateRow, "searchText">
