@@ -43,6 +43,31 @@ test("the preview follows typing, with the values of a chosen contact or sample 
     await paper(page).getByText("Dear Grace").waitFor()
   }))
 
+test("sample data are kept with the template, for another browser too; a chosen contact only in its own", () =>
+  withTemplate({ body: "<p>Hello {{firstName ?? friend}}</p>" }, async (page, { post }) => {
+    await post("/contacts", { email: "bo@example.com", data: { firstName: "Bo" } })
+    await page.reload()
+    await page.getByRole("button", { name: "Filled for bo@example.com" }).click()
+    await page.getByText("JSON data", { exact: true }).click()
+    const saved = page.waitForResponse(
+      (answer) => answer.url().endsWith("/sample") && answer.request().method() === "PUT",
+    )
+    await page.getByLabel("Preview data as JSON").fill('{ "firstName": "Grace" }')
+    await paper(page).getByText("Hello Grace").waitFor()
+    expect((await saved).status()).toBe(200)
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await paper(page).getByText("Hello Grace").waitFor()
+    await page.getByRole("button", { name: "Filled for JSON data" }).click()
+    await page.getByText("A contact", { exact: true }).click()
+    await paper(page).getByText("Hello Bo").waitFor()
+    await page.reload()
+    await paper(page).getByText("Hello Bo").waitFor()
+    await page.getByRole("button", { name: "Filled for bo@example.com" }).click()
+    await page.getByText("JSON data", { exact: true }).click()
+    await paper(page).getByText("Hello Grace").waitFor()
+  }))
+
 test("the text part and the phone width of the preview can be chosen", () =>
   withTemplate({ body: "<h1>Hello</h1><p>See <a href='https://shop.test'>the shop</a></p>" }, async (page) => {
     await paper(page).getByText("Hello").waitFor()

@@ -3,11 +3,12 @@ import type {
   previewBody,
   previewSchema,
   templateChangeBody,
+  templateSampleSchema,
   templateSchema,
   templateUsageSchema,
 } from "../../modules/templates/index.ts"
 import { call, queryString, read } from "./http.ts"
-import { type PageList, valuesOf, type Wire } from "./types.ts"
+import { type Data, type PageList, valuesOf, type Wire } from "./types.ts"
 
 /** Contract A6. */
 export type Template = Wire<typeof templateSchema>
@@ -35,6 +36,8 @@ export type TemplateFields = Pick<
 
 /** Contract A6.7. */
 export type TemplateUsage = Wire<typeof templateUsageSchema>
+/** Contract A6.8. */
+export type TemplateSample = Wire<typeof templateSampleSchema>
 /** Marketing mail has a footer, which names the sender. */
 export type PreviewRequest = Wire<typeof previewBody>
 export type Preview = Wire<typeof previewSchema>
@@ -65,6 +68,12 @@ export const duplicateTemplate = (projectId: string, id: string): Promise<Templa
 
 export const getTemplateUsage = (projectId: string, id: string): Promise<TemplateUsage> =>
   read(`${path(id)}/usage`, { projectId })
+
+export const getTemplateSample = (projectId: string, id: string, signal?: AbortSignal): Promise<TemplateSample> =>
+  read(`${path(id)}/sample`, { projectId, signal })
+
+export const setTemplateSample = (projectId: string, id: string, data: Data): Promise<TemplateSample> =>
+  read(`${path(id)}/sample`, { projectId, method: "PUT", body: { data } })
 
 /** Renders content, saved or not, like a mail. */
 export const previewTemplate = (projectId: string, request: PreviewRequest, signal?: AbortSignal): Promise<Preview> =>

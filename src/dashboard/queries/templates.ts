@@ -1,8 +1,8 @@
 import { keepPreviousData, type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query"
 import { useCallback, useMemo } from "react"
 import { ApiError } from "../api/http.ts"
-import type { Template } from "../api/templates.ts"
-import { getTemplate, listTemplates, type TemplateQuery } from "../api/templates.ts"
+import type { Template, TemplateSample } from "../api/templates.ts"
+import { getTemplate, getTemplateSample, listTemplates, type TemplateQuery } from "../api/templates.ts"
 import { useHidden, withoutHidden } from "../context/deletions.ts"
 import { useSession } from "../context/session.ts"
 
@@ -31,6 +31,22 @@ export function useTemplate(id: string) {
     staleTime: 5_000,
   })
 }
+
+const sampleKey = (projectId: string, id: string) => ["template-sample", projectId, id]
+
+/** What the preview of a template is filled with, null for nothing. */
+export function useTemplateSample(id: string) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: sampleKey(projectId, id),
+    queryFn: ({ signal }) => getTemplateSample(projectId, id, signal),
+    select: ({ data }) => data,
+    staleTime: 5_000,
+  })
+}
+
+export const setSample = (client: QueryClient, projectId: string, id: string, sample: TemplateSample): void =>
+  void client.setQueryData(sampleKey(projectId, id), sample)
 
 /** The first page of a list by name, which for most projects has all. */
 export const byName = { search: "", type: null, sort: "name", dir: "asc", page: 1, pageSize: 100 } as const

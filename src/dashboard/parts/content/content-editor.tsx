@@ -9,18 +9,19 @@ import { ImageButton } from "./image-button.tsx"
 import { PreviewPane } from "./preview-pane.tsx"
 import { useImages } from "./use-images.ts"
 import { usePreview } from "./use-preview.ts"
-import type { usePreviewSettings } from "./use-preview-settings.ts"
+import type { PreviewChoice } from "./use-preview-settings.ts"
 import { useVariables } from "./variables.ts"
 
 interface ContentEditorProps {
   draft: ContentDraft
-  preview: ReturnType<typeof usePreviewSettings>
+  preview: PreviewChoice
   /** Brings the side for writing into view. */
   onWrite(): void
 }
 
 /** Subject, sender and HTML on one side, and the preview on the other: the two columns of a page. */
-export function ContentEditor({ draft, preview: { settings, setSettings, ready }, onWrite }: ContentEditorProps) {
+export function ContentEditor({ draft, preview: choice, onWrite }: ContentEditorProps) {
+  const { settings, setSettings, ready, sample } = choice
   const { project } = useSession()
   const { content: fields } = draft
   const { preview, error, syntax, missingContact } = usePreview(fields, settings, ready)
@@ -91,6 +92,7 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
         missingContact={missingContact}
         settings={settings}
         onSettings={setSettings}
+        sample={sample ?? null}
         variables={variables}
         onInsert={insert}
       />

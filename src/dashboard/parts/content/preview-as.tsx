@@ -2,6 +2,7 @@ import { Button, NativeSelect, Popover, SegmentedControl } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconBraces, IconChevronDown, IconUser } from "@tabler/icons-react"
 import { getContact } from "../../api/contacts.ts"
+import type { Data } from "../../api/types.ts"
 import { useSession } from "../../context/session.ts"
 import { lazy } from "../../ui/on-demand.tsx"
 import { ContactPicker } from "../contact-picker.tsx"
@@ -17,16 +18,18 @@ const languageNames = new Intl.DisplayNames("en", { type: "language" })
 interface PreviewAsProps {
   settings: PreviewSettings
   onSettings(settings: PreviewSettings): void
+  /** What JSON data begin with; null: a copy of the data of the shown contact. */
+  sample: Data | null
 }
 
 /** Chooses the values of the preview: those of a contact, or sample data. */
-export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
+export function PreviewAs({ settings, onSettings, sample }: PreviewAsProps) {
   const { project } = useSession()
   const [opened, { toggle, close }] = useDisclosure(false)
   const target = settings.for
   const choose = (target: PreviewFor) => onSettings({ ...settings, for: target })
-  /** Sample data start as a copy of the data of the shown contact. */
   const toJson = async () => {
+    if (sample) return choose({ by: "json", text: writeJson(sample) })
     const known = target.by === "contact" && target.contact
     const contact = known ? await getContact(project.id, known.id).catch(() => null) : null
     choose({ by: "json", text: writeJson(contact?.data ?? { firstName: "Ada" }) })

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react"
 import { useState } from "react"
 import type { SyntaxFault } from "../../api/refusal.ts"
 import type { Preview } from "../../api/templates.ts"
+import type { Data } from "../../api/types.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { PreviewWidthControl, usePreviewWidth } from "../../ui/preview-width.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
@@ -27,6 +28,7 @@ interface PreviewPaneProps {
   missingContact: boolean
   settings: PreviewSettings
   onSettings(settings: PreviewSettings): void
+  sample: Data | null
   variables: readonly Variable[]
   onInsert(text: string): void
 }
@@ -36,8 +38,7 @@ const views = { html: "Preview", text: "Text", variables: "Variables" } as const
 
 /** The preview of a template: the mail, its text, and the values of its variables. */
 export function PreviewPane(props: PreviewPaneProps) {
-  const { sender, source, preview, error, fault, onFault, missingContact, settings, onSettings, variables, onInsert } =
-    props
+  const { sender, source, preview, error, fault, onFault, missingContact, variables, onInsert } = props
   const [view, setView] = useState<View>("html")
   const [width, setWidth] = usePreviewWidth()
   const missing = preview?.variables.missing.filter((name) => !hasFallback(source, name)).length ?? 0
@@ -69,7 +70,7 @@ export function PreviewPane(props: PreviewPaneProps) {
             ))}
           </Tabs.List>
           <span className={styles.gap} />
-          <PreviewAs settings={settings} onSettings={onSettings} />
+          <PreviewAs settings={props.settings} onSettings={props.onSettings} sample={props.sample} />
           {view === "html" && <PreviewWidthControl width={width} onWidth={setWidth} />}
         </div>
         {fault ? (

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Contact } from "../../api/contacts.ts"
 import { listContacts } from "../../api/contacts.ts"
+import type { Data } from "../../api/types.ts"
 import { useSession } from "../../context/session.ts"
 import { atFirst, isSettings, type PreviewSettings } from "./use-preview.ts"
 
@@ -54,7 +55,17 @@ export function usePreviewSettings(mailId: string, audience: Audience | null = n
     keepForMail(next)
     if (!audience && next.for.by === "contact") keepForProject(next)
   }
-  return { settings: filled, setSettings, ready: !wantsContact || isFound || !query.isPending }
+  return { settings: filled, setSettings, ready: !wantsContact || isFound || !query.isPending, chosen: ofMail }
+}
+
+/** What a content editor needs of it. */
+export interface PreviewChoice {
+  readonly settings: PreviewSettings
+  setSettings(settings: PreviewSettings): void
+  /** Whether the values are known. */
+  readonly ready: boolean
+  /** What JSON data begin with, instead of the data of the shown contact. */
+  readonly sample?: Data | null | undefined
 }
 
 function useKeptSettings(id: string) {

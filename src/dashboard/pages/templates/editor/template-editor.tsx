@@ -8,12 +8,12 @@ import { useSession } from "../../../context/session.ts"
 import styles from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { type Side, useSide } from "../../../parts/content/side-choice.tsx"
-import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { openTestSend } from "../test-send.tsx"
 import { useTemplateActions } from "../use-template-actions.tsx"
 import { TemplateBar } from "./template-bar.tsx"
 import { useTemplateDraft } from "./template-draft.ts"
+import { useTemplatePreview } from "./use-template-preview.ts"
 
 /** Subject, sender and HTML of a template on one side, and the preview on the other. */
 export function TemplateEditor({ template }: { template: Template }) {
@@ -22,7 +22,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const release = useRelease()
   const draft = useTemplateDraft(template)
   const { content } = draft
-  const preview = usePreviewSettings(template.id)
+  const preview = useTemplatePreview(template.id)
   const { side, setSide } = useSide()
   const actions = useTemplateActions(template, () => {
     release()
