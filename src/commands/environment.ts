@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { extname } from "node:path"
-import { parseEnv } from "node:util"
-import { fileVariable } from "../config.ts"
+import { ConfigError, fileVariable } from "../config.ts"
+import { reasonOf } from "../kernel/log.ts"
 import type { Args, Io } from "./args.ts"
+import { readAssignments } from "./service/assignments.ts"
 
 /**
  * The environment with the variables of the file beside the configuration file that has its name and ends in `.env`
@@ -14,11 +15,9 @@ export async function withEnvironmentFile(io: Io, args: Pick<Args, "config">): P
   const config = args.config ?? io.env[fileVariable]?.trim()
   if (!config) return io
   const path = `${config.slice(0, config.length - extname(config).length)}.env`
-  const text = await readFile(path, "utf8").catch(unlessAbsent)
-  return { ...io, env: { ...parseEnv(text), ...io.env } }
-}
-
-function unlessAbsent(cause: NodeJS.ErrnoException): string {
-  if (["ENOENT", "EACCES", "EPERM"].includes(cause.code ?? "")) return ""
-  throw cause
+  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(cause.code ?? "")) return ""
+    throw new ConfigError([{ path, message: `this file cannot be read (${reasonOf(cause)})` }])
+  })
+  return { ...io, env: { ...readAssignments(text), ...io.env } }
 }

@@ -24,7 +24,20 @@ export function asOwnerOf<T>(folder: string, work: () => T): T {
 export function becomeOwnerOf(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (process.geteuid?.() !== 0 || found === undefined || found.uid === 0) return
-  process.setgroups?.([])
+  takeGroupsOf(found)
   process.setgid?.(found.gid)
   process.setuid?.(found.uid)
 }
+
+/** As systemd does for the server, whose certificate may be readable to one of these groups alone. */
+function takeGroupsOf({ uid, gid }: { readonly uid: number; readonly gid: number }): void {
+  try {
+    unix.initgroups?.(uid, gid)
+  } catch {
+    // A user without a name is in no other groups.
+    process.setgroups?.([])
+  }
+}
+
+/** What the types of the runtime lack. */
+const unix = process as { initgroups?(user: number, group: number): void }

@@ -4,6 +4,7 @@ import { releaseTrust } from "../kernel/release.ts"
 import { answer } from "./answer.ts"
 import { type Args, defineCommand, type Io } from "./args.ts"
 import { healthOf } from "./health.ts"
+import { readAssignments } from "./service/assignments.ts"
 import { createInstaller, type Owner } from "./service/installer.ts"
 import { below, type Places, placesOf } from "./service/places.ts"
 import { isSystemdRunning, runProgram } from "./service/service.ts"
@@ -126,12 +127,9 @@ const words = ({ executable, config, data }: Places, command: string): string[] 
 const commandLine = (places: Places, command: string): string =>
   [...(places.scope === "system" ? ["sudo -u mailstead"] : []), ...words(places, command)].join(" ")
 
-/** The `NAME=value` lines of an environment file of systemd, which the service has too. */
-function variablesIn(path: string): Record<string, string> {
-  if (!existsSync(path)) return {}
-  const lines = readFileSync(path, "utf8").matchAll(/^[ \t]*(\w+)=(["']?)(.*)\2[ \t]*$/gm)
-  return Object.fromEntries([...lines].map(([, name = "", , value = ""]) => [name, value]))
-}
+/** The variables that the service has too. */
+const variablesIn = (path: string): Record<string, string> =>
+  existsSync(path) ? readAssignments(readFileSync(path, "utf8")) : {}
 
 /** The link, made by the user who owns the database; undefined when there is an account. */
 async function setupLink(places: Places, owner: Owner | undefined): Promise<string | undefined> {

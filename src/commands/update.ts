@@ -4,6 +4,7 @@ import { systemClock } from "../kernel/clock.ts"
 import { type ReleaseTrust, releaseTrust } from "../kernel/release.ts"
 import { answer } from "./answer.ts"
 import { type Args, defineCommand, type Io, UsageError } from "./args.ts"
+import { withEnvironmentFile } from "./environment.ts"
 import { healthOf } from "./health.ts"
 import { type Places, placesOf } from "./service/places.ts"
 import { findService, runProgram, type Service } from "./service/service.ts"
@@ -15,18 +16,22 @@ export interface UpdateWorld {
   readonly trust: ReleaseTrust
   readonly version: string
   readonly executable: string
+  /** Where the installed server has its configuration and data. */
+  readonly places: Pick<Places, "config" | "data">
   findService(executable: string): Promise<Service | undefined>
 }
 
 function thisMachine(io: Io): UpdateWorld {
   // The end of the terminal's connection must not cut an update off.
   process.on("SIGHUP", () => {})
+  const places = placesOf(io.env)
   return {
     trust: releaseTrust,
     version: buildInfo.version,
     // An interrupted update is also finished by the executable that it has put aside.
     executable: realpathSync(process.execPath).replace(/\.previous$/, ""),
-    findService: (executable) => findService(executable, placesOf(io.env).scope),
+    places,
+    findService: (executable) => findService(executable, places.scope),
   }
 }
 
@@ -45,7 +50,7 @@ export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
     },
     async run(io, args) {
       const world = worldOf(io)
-      const config = await configOf(io, withInstalled(args, placesOf(io.env), io))
+      const config = await configOf(...(await ofInstalled(io, args, world.places)))
       const { url } = config.update
       const service = await world.findService(world.executable)
       const updater = createUpdater({
@@ -78,11 +83,14 @@ export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
 
 export const update = updateCommand(thisMachine)
 
-/** The configuration and data of the installed server, unless others are named. */
-function withInstalled(args: Args, { config, data }: Places, io: Io): Pick<Args, "config" | "settings"> {
-  if (args.config !== undefined || io.env.MAILSTEAD_CONFIG || !existsSync(config)) return args
-  const named = args.settings.data ?? io.env.MAILSTEAD_DATA
-  return { config, settings: named === undefined ? { ...args.settings, data } : args.settings }
+type Source = Pick<Args, "config" | "settings">
+
+/** The configuration, environment and data of the installed server, unless others are named. */
+async function ofInstalled(io: Io, args: Args, { config, data }: UpdateWorld["places"]): Promise<[Io, Source]> {
+  if (args.config !== undefined || io.env.MAILSTEAD_CONFIG || !existsSync(config)) return [io, args]
+  const own = await withEnvironmentFile(io, { config })
+  const named = args.settings.data ?? own.env.MAILSTEAD_DATA
+  return [own, { config, settings: named === undefined ? { ...args.settings, data } : args.settings }]
 }
 
 async function printedVersion(executable: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { malformed } from "../kernel/errors.ts"
-import { createWorkThreads } from "../kernel/work-threads.ts"
+import { createWorkThreads, UnsendableResult } from "../kernel/work-threads.ts"
+import { parseJson } from "./json-parse.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_JSON_WORKER: string | undefined
@@ -15,5 +16,10 @@ export function createJsonThread(): (bytes: Uint8Array) => Promise<unknown> {
     tooSlow: () => malformed(`The body takes longer than ${limitMs / 1_000} seconds to be parsed.`),
   })
   // Large bodies are limited by their memory, each client to its share, so all of them take turns as one.
-  return (bytes) => threads.run(bytes, "json")
+  return (bytes) =>
+    threads.run(bytes, "json").catch((cause) => {
+      // No request is that deep. The number of values is limited, so that this takes some milliseconds.
+      if (cause instanceof UnsendableResult) return parseJson(bytes)
+      throw cause
+    })
 }

@@ -9,6 +9,7 @@ export interface WorkThreads<Q, A> {
    * Of each project one piece of work runs at a time, within the project's time budget, and projects take turns.
    * `moved` is memory of the question that moves to the thread instead of being copied.
    * @throws {DomainError} the error of the work; `tooSlow` when it exceeds `limitMs`; 429 when too much waits already
+   * @throws {UnsendableResult}
    */
   run(question: Q, projectId: string, moved?: readonly ArrayBuffer[]): Promise<A>
 }
@@ -30,7 +31,14 @@ const share = 0.5
 const burstMs = 5_000
 const usualIdleMs = 5_000
 
-type Answer = { readonly value: unknown } | { readonly refused: Refused } | { readonly failed: string }
+type Answer =
+  | { readonly value: unknown }
+  | { readonly refused: Refused }
+  | { readonly failed: string }
+  | { readonly unsendable: string }
+
+/** A result that a thread cannot hand over, because it is nested too deeply for a structured clone. */
+export class UnsendableResult extends Error {}
 
 interface Refused {
   readonly kind: ErrorKind
@@ -111,6 +119,7 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
       putBack(thread)
       if ("value" in data) resolve(data.value)
       else if ("failed" in data) reject(new Error(data.failed))
+      else if ("unsendable" in data) reject(new UnsendableResult(data.unsendable))
       else reject(new DomainError(data.refused.kind, data.refused.code, data.refused.message, data.refused.extras))
       over()
     }
@@ -137,7 +146,14 @@ const tooMuch = (): DomainError =>
 
 /** The program of a thread of `createWorkThreads`: answers each question with the result of `work`. */
 export function answerWork<Q>(thread: Worker, work: (question: Q) => unknown): void {
-  thread.onmessage = async ({ data }: MessageEvent<Q>) => thread.postMessage(await answerTo(() => work(data)))
+  thread.onmessage = async ({ data }: MessageEvent<Q>) => {
+    const answer = await answerTo(() => work(data))
+    try {
+      thread.postMessage(answer)
+    } catch (cause) {
+      thread.postMessage({ unsendable: String(cause) } satisfies Answer)
+    }
+  }
 }
 
 async function answerTo(work: () => unknown): Promise<Answer> {

@@ -57,6 +57,8 @@ describe("a body that is parsed on a thread", () => {
     const broken = await post(padded(""))
     expect([broken.status, broken.body.error.code]).toEqual([400, "BAD_REQUEST"])
     expect(broken.body.error.message).toStartWith("The body is not valid JSON: ")
+    const deep = await post(padded(`,"data":${'{"k":'.repeat(60_000)}1${"}".repeat(60_001)}`))
+    expect([deep.status, deep.body.error.errors?.[0].code]).toEqual([422, "too_big"])
     const list = await post(`[${padded("}")}]`)
     expect([list.status, list.body.error.errors[0].code]).toEqual([422, "invalid_type"])
   })

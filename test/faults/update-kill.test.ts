@@ -105,14 +105,14 @@ async function updateOnSmallDisk(defect: Defect, fill: UpdaterRun["fill"], size:
 const small = "size=64k,nr_inodes=32"
 
 test.each([
-  ["the download", "Downloading", "bytes", "mailstead"],
-  ["the second name of the old executable", "asking for the version", "names", "mailstead"],
-  ["the state of the update", "asking for the version", "bytes", "mailstead,mailstead.previous"],
-] as const)("a disk with no room for %s leaves the executable as it was, and no draft", async (_, at, kind, left) => {
+  ["the download", "Downloading", "bytes"],
+  ["the second name of the old executable", "asking for the version", "names"],
+  ["the state of the update", "asking for the version", "bytes"],
+] as const)("a disk with no room for %s leaves the executable as it was, and no draft", async (_, at, kind) => {
   const ended = await updateOnSmallDisk("none", { at, with: kind }, small)
   expect(ended.outcome).toContain("ENOSPC")
   expect(ended).toMatchObject({ version: "0.1.0", running: "0.1.0" })
-  expect(ended.files.join()).toBe(left)
+  expect(ended.files).toEqual(["mailstead"])
 })
 
 test("a disk that gets full before the new version is taken back does not keep the old one from coming back", async () => {

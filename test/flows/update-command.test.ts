@@ -24,11 +24,12 @@ function prepare(world: Partial<UpdateWorld> = {}) {
       trust: { platform: "linux-x64", key: builtInKey },
       version: "0.1.0",
       executable: machine.installed,
+      places: { config: `${machine.data}.toml`, data: machine.data },
       findService: async () => undefined,
       ...world,
     })),
   ]
-  const mailstead = async (line: string) => {
+  const mailstead = async (line: string, data: readonly string[] = ["--data", machine.data]) => {
     const printed = { stdout: "", stderr: "" }
     const io: Io = {
       stdout: (text) => {
@@ -41,7 +42,7 @@ function prepare(world: Partial<UpdateWorld> = {}) {
       stdin: async () => "",
       stop: new AbortController().signal,
     }
-    return { code: await run([...line.split(" "), "--data", machine.data], io, commands), ...printed }
+    return { code: await run([...line.split(" "), ...data], io, commands), ...printed }
   }
   return { mailstead, machine, url: publication.url }
 }
@@ -64,6 +65,14 @@ describe("mailstead update", () => {
     ])
     expect(stderr).toBe("Downloading mailstead-0.2.0-linux-x64.tar.gz ...\n")
     expect(await machine.versionOf()).toBe("0.2.0")
+  })
+
+  test("has the configuration of the installed server, and the variables beside it (contract A8.2)", async () => {
+    const { mailstead, machine, url } = prepare()
+    writeFileSync(`${machine.data}.toml`, "")
+    writeFileSync(`${machine.data}.env`, `MAILSTEAD_UPDATE_URL=${url}\n`)
+    const { code, stdout, stderr } = await mailstead("update --check", [])
+    expect([code, stderr, stdout]).toEqual([0, "", expect.stringContaining("0.2.0 is there; this is 0.1.0")])
   })
 
   test("without update.url is wrong usage", async () => {

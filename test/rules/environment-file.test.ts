@@ -2,14 +2,16 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { defineCommand, type Io } from "../../src/commands/args.ts"
 import { run } from "../../src/commands/index.ts"
+import { readAssignments } from "../../src/commands/service/assignments.ts"
 import { configOf } from "../../src/commands/settings.ts"
 import { scratch } from "../harness/store.ts"
 
 const newFolder = scratch()
 
-/** Resolves with the configuration that a command sees, and a variable that is no setting. */
-async function seen(config: string | undefined, env: Io["env"] = {}) {
+/** Resolves with the configuration that a command sees, and a variable that is no setting; or with why it does not run. */
+async function seen(config: string | undefined, env: Io["env"] = {}, code = 0) {
   let stdout = ""
+  let stderr = ""
   const show = defineCommand({
     name: "show",
     summary: "Show the configuration",
@@ -24,13 +26,15 @@ async function seen(config: string | undefined, env: Io["env"] = {}) {
     stdout: (text) => {
       stdout += text
     },
-    stderr: () => {},
+    stderr: (text) => {
+      stderr += text
+    },
     env,
     stdin: async () => "",
     stop: new AbortController().signal,
   }
-  expect(await run(config === undefined ? ["show"] : ["show", "--config", config], io, [show])).toBe(0)
-  return JSON.parse(stdout)
+  expect(await run(config === undefined ? ["show"] : ["show", "--config", config], io, [show])).toBe(code)
+  return code === 0 ? JSON.parse(stdout) : stderr
 }
 
 describe("the file of variables beside the configuration file (contract A8.2)", () => {
@@ -62,10 +66,41 @@ describe("the file of variables beside the configuration file (contract A8.2)", 
     })
   })
 
+  test("may not exist because of another file on its path; one that is a folder is refused by its name", async () => {
+    const folder = newFolder()
+    await Bun.write(join(folder, "file"), "")
+    expect(await seen(join(folder, "file", "mailstead.toml"), {}, 2)).toContain("mailstead.toml: ")
+    await Bun.write(join(folder, "mailstead.env", "x"), "")
+    await Bun.write(join(folder, "mailstead.toml"), "")
+    expect(await seen(join(folder, "mailstead.toml"), {}, 2)).toContain(
+      "mailstead.env: this file cannot be read (EISDIR",
+    )
+  })
+
   test("belongs to the file that MAILSTEAD_CONFIG names, too", async () => {
     const other = join(newFolder(), "other.toml")
     await Bun.write(other, "")
     await Bun.write(other.replace(".toml", ".env"), "TOKEN=other\n")
     expect(await seen(undefined, { MAILSTEAD_CONFIG: other })).toMatchObject({ token: "other" })
   })
+})
+
+test.each([
+  ["A=abc#def ; x", "abc#def ; x"],
+  ["A=  two words \t", "two words"],
+  ["A=", ""],
+  ['A="two  words "', "two  words "],
+  ["A='it $is \\n'", "it $is \\n"],
+  ['A="say \\"hi\\" \\x \\$a"', 'say "hi" \\x $a'],
+  ["A=a\\ b\\\\c", "a b\\c"],
+  ["A=one\\\n  two", "one  two"],
+  ['A="one\ntwo"', "one\ntwo"],
+  ["A='a'\"b\" c", "abc"],
+  ['A=say "hi"', 'say "hi"'],
+  [" A = a", "a"],
+  ["A=a\r\nB=b", "a"],
+  ["A=old\nA=new", "new"],
+  ["# A=b\n;A=c\nno assignment\n2A=d\n\nA=a", "a"],
+])("%j gives the variable %j, as systemd reads it", (text, value) => {
+  expect(readAssignments(text).A).toBe(value)
 })

@@ -83,9 +83,10 @@ export function createUpdater(deps: UpdaterDeps) {
       return { kind: "updated", from, to, isRunning: false }
     }
     const mark: Marker = { from, to, state: "trying", copies: copies(), pid: process.pid }
+    // The marker first: without it the older executable keeps its place.
     prepare(to, () => {
-      linkDurably(executable, previous)
       marker.write(mark)
+      linkDurably(executable, previous)
     })
     say(`Replacing ${from} by ${to}`)
     renameDurably(next, executable)
@@ -97,8 +98,15 @@ export function createUpdater(deps: UpdaterDeps) {
     try {
       work()
     } catch (cause) {
-      removeDurably(next)
-      throw new Error(`${to} cannot take the place of ${executable} (${reasonOf(cause)}). Nothing was changed.`)
+      const failure = `${to} cannot take the place of ${executable} (${reasonOf(cause)}). The server was not changed.`
+      try {
+        // In this order: a marker without the new executable says that it is in place.
+        marker.remove()
+        removeDurably(next)
+      } catch (further) {
+        throw new Error(`${failure} Run this again to remove what is left of it (${reasonOf(further)}).`)
+      }
+      throw new Error(failure)
     }
   }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, min, sql } from "drizzle-orm"
 import { earliest } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
+import { unindexed } from "../../store/dialect.ts"
 import { isPending, projectsWaiting } from "./ledger.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { emailTable } from "./table.ts"
@@ -25,7 +26,7 @@ export async function waitingOf(
     .select({
       oldest: min(createdAt),
       unserved: sql<number | null>`min(CASE WHEN ${createdAt} > ${sentAt} THEN ${createdAt} END)`,
-      deferred: sql<number>`coalesce(sum(${createdAt} <= ${late} AND ${dueAt} > ${late}), 0)`,
+      deferred: sql<number>`coalesce(sum(CASE WHEN ${createdAt} <= ${late} AND ${dueAt} > ${late} THEN 1 ELSE 0 END), 0)`,
     })
     .from(emailTable)
     .where(and(isPending, eq(ofLane, lane)))
@@ -33,8 +34,7 @@ export async function waitingOf(
 }
 
 /**
- * When the oldest waiting bulk message was stored: for every project the one with the first id, by the index of status and id. The
- * plus keeps the lane out of the choice of the index.
+ * When the oldest waiting bulk message was stored: for every project the one with the first id, by the index of status and id.
  */
 export async function bulkSince(db: Db): Promise<number | undefined> {
   const times: (number | undefined)[] = []
@@ -42,7 +42,7 @@ export async function bulkSince(db: Db): Promise<number | undefined> {
     const [row] = await db
       .select({ at: createdAt })
       .from(emailTable)
-      .where(and(isPending, eq(ofProject, projectId), sql`+${ofLane} = ${lanes.bulk}`))
+      .where(and(isPending, eq(ofProject, projectId), eq(unindexed(ofLane), lanes.bulk)))
       .orderBy(asc(id))
       .limit(1)
     times.push(row?.at)

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 
 export interface DataVersion {
-  /** Differs from earlier results once another connection has committed; looked at once per turn of the event loop. */
+  /** Differs from earlier results once another connection has committed; looked at once per turn and millisecond. */
   current(): number
   /** The next look is at the database again. */
   forget(): void
@@ -10,19 +10,23 @@ export interface DataVersion {
 
 /**
  * The number of commits that a connection has seen of others. To read it takes the locks of a transaction, about 10 µs,
- * so it is read once per turn of the event loop: for the requests that came together, that is when they came.
+ * so it is read once per turn of the event loop: for the requests that came together, that is when they came. It is read again
+ * after a millisecond: what runs between two turns may take longer.
  */
 export function watchDataVersion(client: Database): DataVersion {
   const version = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
   let known: number | undefined
+  let lookedAt = 0
   const forget = () => {
     known = undefined
   }
   return {
     current() {
-      if (known === undefined) {
+      const now = performance.now()
+      if (known === undefined || now - lookedAt > 1) {
+        if (known === undefined) setImmediate(forget)
         known = version.get()?.data_version ?? 0
-        setImmediate(forget)
+        lookedAt = now
       }
       return known
     },

@@ -7,7 +7,8 @@ import { type ContactSummary, summaryColumns } from "../store.ts"
 import { contactTable } from "../table.ts"
 import { type ContactRange, isInWindow, isOfProject, readWindows, windowsOf } from "../windows.ts"
 
-/** Searches that no index answers read the addresses of all contacts: on the threads of the pool when there are many. */
+// Searches that no index answers read the addresses of all contacts: on the threads of the pool when there are many.
+
 type Stores = Pick<Store, "read" | "readPool">
 
 export interface Searched {
