@@ -9,13 +9,16 @@ const worthwhile = 8 * 1_048_576
 export interface Memory {
   /** The resident memory of the process in bytes. */
   resident(): number
-  /** Collects garbage at once. */
+  /** Collects garbage, and compiled code that can be compiled again. */
   collect(): void
 }
 
 export const processMemory: Memory = {
   resident: () => process.memoryUsage.rss(),
-  collect: () => Bun.gc(true),
+  collect: () => {
+    Bun.gc(true)
+    Bun.shrink()
+  },
 }
 
 /**

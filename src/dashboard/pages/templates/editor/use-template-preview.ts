@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from "@mantine/hooks"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { setTemplateSample } from "../../../api/templates.ts"
 import type { Data } from "../../../api/types.ts"
 import type { PreviewSettings } from "../../../parts/content/use-preview.ts"
@@ -13,45 +13,62 @@ const pause = 800
 
 /**
  * The values of a template's preview. Sample data are kept with the template, so that everybody who opens it has them,
- * unless they have chosen a contact for it in their browser, where only the choice is kept.
+ * unless they have chosen a contact for it in their browser. There the text is kept only until it is saved.
  */
 export function useTemplatePreview(templateId: string): PreviewChoice {
   const { settings, setSettings, ready, chosen } = usePreviewSettings(templateId)
   const { data: sample, isPending } = useTemplateSample(templateId)
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typed, setTyped] = useState(() => unsavedIn(chosen))
+  const latest = useRef({ typed, settings })
   const { run } = useChange({
     title: "The sample data were not saved",
-    send: (projectId, data: Data) => setTemplateSample(projectId, templateId, data),
-    done: (client, projectId, saved) => setSample(client, projectId, templateId, saved),
+    send: (projectId, { data }: Edited) => setTemplateSample(projectId, templateId, data),
+    done(client, projectId, saved, { text }) {
+      setSample(client, projectId, templateId, saved)
+      if (latest.current.typed === text) setSettings({ ...latest.current.settings, for: stored })
+    },
   })
   const save = useDebouncedCallback(
     (text: string) => {
       const reading = readJson(text)
-      if ("data" in reading) void run(reading.data)
+      if ("data" in reading) void run({ text, data: reading.data })
     },
     { delay: pause, flushOnUnmount: true },
   )
+  const isUnsaved = useRef(typed !== null)
+  useEffect(() => {
+    if (isUnsaved.current && typed !== null) save(typed)
+    isUnsaved.current = false
+  }, [save, typed])
 
   const isChosen = chosen?.for.by === "contact"
   const text = typed ?? (sample && !isChosen ? writeJson(sample) : null)
   const change = (next: PreviewSettings) => {
-    if (next.for.by === "contact") {
-      setTyped(null)
-      return setSettings(next)
-    }
-    const isEdited = text !== null && next.for.text !== text
-    if (next.for.text !== text) setTyped(next.for.text)
+    const { for: target } = next
+    const isEdited = target.by === "json" && text !== null && target.text !== text
+    const now = target.by === "contact" ? null : target.text === text ? typed : target.text
+    setTyped(now)
+    latest.current = { typed: now, settings: next }
     // What JSON data begin with are those of a contact, which nobody has chosen to keep.
-    if (isEdited) save(next.for.text)
-    setSettings({ ...next, for: sample || isEdited ? kept : (chosen?.for ?? settings.for) })
+    if (isEdited) save(target.text)
+    if (target.by === "contact" || isEdited) setSettings(next)
+    else setSettings({ ...next, for: sample ? stored : (chosen?.for ?? settings.for) })
   }
   return {
     settings: text === null ? settings : { ...settings, for: { by: "json", text } },
     setSettings: change,
-    ready: isChosen ? ready : !isPending && (text !== null || ready),
+    ready: isChosen ? ready : text !== null || (!isPending && ready),
     sample,
   }
 }
 
-/** The choice of the stored data: their text is not kept in the browser. */
-const kept = { by: "json", text: "" } as const
+interface Edited {
+  readonly text: string
+  readonly data: Data
+}
+
+/** The choice of the data that are stored with the template. */
+const stored = { by: "json", text: "" } as const
+
+const unsavedIn = (chosen: PreviewSettings | null): string | null =>
+  chosen?.for.by === "json" && chosen.for.text !== "" ? chosen.for.text : null
