@@ -4,11 +4,19 @@ import { loadConfig, type Settings } from "../../src/config.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { rejected, sent } from "../../src/mail/transport.ts"
 import { createRecord } from "../../src/mail/transports/record.ts"
+import type { Machine } from "../../src/store/machine.ts"
 import { cheapHash } from "../harness/cheap-hash.ts"
 import { dashboard } from "../harness/dashboard.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import type { Address } from "./address.ts"
+
+const machineWith = (free: number): Machine => ({
+  folder: () => undefined,
+  freeBytes: () => free,
+  server: () => undefined,
+  openFilesLimit: () => undefined,
+})
 
 export const password = "correct horse battery"
 
@@ -32,7 +40,14 @@ export interface AccountServer {
   stop(): Promise<void>
 }
 
-export async function startServer(options: { address: Address; settings: Settings }): Promise<AccountServer> {
+interface ServerOptions {
+  readonly address: Address
+  readonly settings: Settings
+  /** What its disk has left; that of this machine when left out. */
+  readonly freeBytes?: number | undefined
+}
+
+export async function startServer(options: ServerOptions): Promise<AccountServer> {
   const { url } = options.address
   const folder = newDataFolder("serve")
   const { config } = loadConfig({
@@ -56,7 +71,7 @@ export async function startServer(options: { address: Address; settings: Setting
   const transports = { transactional: kept, bulk: kept, members: [member], close: async () => {} }
   const nobody = { ntp: { address: "127.0.0.1", port: 9 }, port25: { host: "127.0.0.1", port: 9 } }
   const app = await createApp(config, {
-    doctored: nobody,
+    doctored: { ...nobody, ...(options.freeBytes !== undefined && { machine: machineWith(options.freeBytes) }) },
     dashboard,
     log,
     transports,

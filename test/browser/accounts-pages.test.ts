@@ -166,15 +166,13 @@ test("the configuration is shown and searched, the audit tells what was done, an
   }))
 
 test("the health of the server shows the alerts in force and the report of the doctor, the worst first", () =>
-  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/, freeBytes: 90 * 1_048_576 }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")
-    await server.app.store.write("instance", async (unit) => {
-      await unit.db.insert(alertTable).values({ key: "disk", sentence: "Only 90 MB are free.", since: Date.now() })
-    })
+    while ((await server.app.store.read.$count(alertTable)) === 0) await Bun.sleep(10)
     await signIn(page, server, "owner@acme.test", "/app/instance")
     await page.getByRole("link", { name: "Health" }).click()
-    await page.getByRole("list", { name: "Alerts" }).getByText("Only 90 MB are free.").waitFor()
+    await page.getByRole("list", { name: "Alerts" }).getByText("Only 90 MB are free on the disk").waitFor()
     const rows = page.getByRole("list", { name: "Checks" }).getByRole("listitem")
     await rows.filter({ hasText: "The database is sound." }).waitFor()
     const results = (await rows.allTextContents()).map((text) => /^(?:Fails|Warning|Good)/.exec(text)?.[0] ?? "")

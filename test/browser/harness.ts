@@ -43,10 +43,10 @@ export async function visit(options: VisitOptions, test: (visit: Visit) => Promi
 
 /** Opens the dashboard of a new server to which nobody is signed in; loopback may create the first account. */
 export async function visitServer(
-  { path = "/app", settings = {}, allowed = /401/, ...wishes }: ServerVisitOptions,
+  { path = "/app", settings = {}, allowed = /401/, freeBytes, ...wishes }: ServerVisitOptions,
   test: (visit: { server: AccountServer; page: Page }) => Promise<void>,
 ): Promise<void> {
-  const server = await startServer({ address: addressOfTests(), settings })
+  const server = await startServer({ address: addressOfTests(), settings, freeBytes })
   await browse(server, { ...wishes, allowed }, async (page) => {
     if (path !== null) await page.goto(server.url + path)
     await test({ server, page })
@@ -55,6 +55,7 @@ export async function visitServer(
 
 interface ServerVisitOptions extends Omit<VisitOptions, "projects" | "mails" | "settings"> {
   readonly settings?: Settings
+  readonly freeBytes?: number
 }
 
 async function browse(
