@@ -20,7 +20,7 @@ export function createClockWatch(
   const loop = createLoop({ clock, log, name: "clock", idleMs: second, step: check })
 
   async function correct(): Promise<void> {
-    for (const correction of corrections) await inSlices(store, "instance", correction)
+    await Promise.all(corrections.map((correction) => inSlices(store, "instance", correction)))
     clock.restart()
   }
 

@@ -105,7 +105,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       }
     },
     async open() {
-      for (const consumer of consumers) await consumer.open()
+      await Promise.all(consumers.map((consumer) => consumer.open()))
     },
     pendingSince: async (db, subscriber, { name }) => timeOfNext(db, name, (await getCursor(db, subscriber)).seq),
     async lags() {

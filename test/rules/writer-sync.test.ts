@@ -49,6 +49,28 @@ test("units that come during a sync share the next transaction and its sync", as
   await store.close()
 })
 
+test("a transaction that changes nothing needs no sync of its own, and settles after those of earlier ones", async () => {
+  const { syncs, store, settled, add, committed, before } = await open()
+  await add("a")
+  const begun = syncs.begun
+  const look = (name: string) =>
+    store
+      .write("instance", async (unit) => void settled.push(`${name} saw ${(await noteNames(unit.db)).join()}`))
+      .then(() => settled.push(name))
+  await look("b")
+  expect([syncs.begun - begun, settled.splice(0)]).toEqual([0, ["a called back", "a", "b saw a", "b"]])
+  syncs.hold()
+  const written = add("c")
+  await committed(before + 2)
+  const looked = look("d")
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  expect(settled).toEqual([])
+  syncs.release()
+  await Promise.all([written, looked])
+  expect(settled).toEqual(["c called back", "c", "d saw a,c", "d"])
+  await store.close()
+})
+
 test("a whole transaction runs during a sync, and is synced after it", async () => {
   const { syncs, store, add, committed, before } = await open()
   const begun = syncs.begun

@@ -38,8 +38,9 @@ interface WriterDeps {
 /**
  * Group commit: waiting units run one after another, each under its own savepoint, inside one transaction that is
  * committed once. The commit itself does not wait for the disk: the log is synced afterwards, off the event loop, and only
- * then do the promises of the units settle and their callbacks run. A failed unit is rolled back without effect on
- * others; a transaction that cannot be committed fails all of its units.
+ * then do the promises of the units settle and their callbacks run. A transaction that has changed no row, when all earlier
+ * ones are on disk, needs no sync. A failed unit is rolled back without effect on others; a transaction that cannot be
+ * committed fails all of its units.
  *
  * Other connections, and the units that follow, see a transaction before it is on disk. What a power failure could undo
  * must not get outside before that:
@@ -62,6 +63,8 @@ export function createWriter(
   const savepoint = client.prepare("SAVEPOINT unit")
   const release = client.prepare("RELEASE unit")
   const undo = client.prepare("ROLLBACK TO unit")
+  const changedRows = client.prepare<{ count: number }, []>("SELECT total_changes() AS count")
+  const changes = () => changedRows.get()?.count
   const commitDelay = createCommitDelay()
   const queue = createUnitQueue()
   const turns = createDeliveryTurns(realClock)
@@ -86,9 +89,11 @@ export function createWriter(
     const guard = guardUnits()
     let committedAt = 0
     let commitMs = 0
+    let isChanged = true
     try {
       watching.beginning()
       begin.run()
+      const before = changes()
       const began = realClock.now()
       const msPerCommit = turns.msPerCommit()
       // The lanes take turns, so these are one unit of each: neither lane waits until the units of the other are short.
@@ -98,6 +103,7 @@ export function createWriter(
         if (ended.length >= least && Math.abs(realClock.now() - began) >= msPerCommit) break
         ended.push(await runUnit(waiting, guard))
       }
+      isChanged = changes() !== before
       committedAt = performance.now()
       commit.run()
       commitMs = performance.now() - committedAt
@@ -112,11 +118,13 @@ export function createWriter(
       guard.stop()
     }
     queue.putBack(batch.slice(ended.length))
-    const current = settle(ended, committedAt)
-    settling = current
-    void current.then(() => {
-      if (settling === current) settling = undefined
-    })
+    if (isChanged || settling !== undefined) {
+      const current = settle(ended, committedAt)
+      settling = current
+      void current.then(() => {
+        if (settling === current) settling = undefined
+      })
+    } else settleNow(ended)
     watching.committed(ended.length, commitMs)
   }
 
@@ -130,9 +138,13 @@ export function createWriter(
       return
     }
     commitDelay.synced(ended.length, queue.length, performance.now() - committedAt)
+    settleNow(ended)
+    watching.synced()
+  }
+
+  function settleNow(ended: readonly Ended[]): void {
     for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
     for (const { unit, failed } of ended) if (!failed) unit.callbacks.forEach(runCallback)
-    watching.synced()
   }
 
   /** The commit is done, whether or not its callbacks fail. */
