@@ -26,7 +26,7 @@ export const importSchema = named(
     imported: about("Rows that became contacts.", t.Integer()),
     updated: about("Rows whose contact was known.", t.Integer()),
     skipped: about("Rows that were left out; `errors` tells why.", t.Integer()),
-    errors: about(`The first ${maxErrors.toLocaleString("en")} of the rows left out.`, t.Array(errorSchema)),
+    errors: about(`The first ${maxErrors} of the rows left out.`, t.Array(errorSchema)),
     progress,
     failedReason: about("What is wrong with the file.", orNull(t.String())),
     createdAt,
