@@ -28,6 +28,8 @@ export const withTemplate = (fields: Record<string, unknown>, use: Use, options:
     const calls = callsTo(server)
     const { id } = await calls.addTemplate(fields)
     await page.goto(`${server.url}/app/templates/${id}`)
+    // A sign of somebody, with which the code editor is loaded at once.
+    await page.keyboard.press("Shift")
     await body(page).waitFor({ state: "attached" })
     await use(page, { ...calls, id, url: server.url })
   })
