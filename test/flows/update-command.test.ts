@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
-import type { Io } from "../../src/commands/args.ts"
-import { run } from "../../src/commands/index.ts"
 import { type UpdateWorld, updateCommand } from "../../src/commands/update.ts"
+import { runLine } from "../harness/commands.ts"
 import { builtInKey, makeSmallRelease, publish } from "../harness/releases.ts"
 import { scratch } from "../harness/store.ts"
 import { createMachine } from "../harness/updating.ts"
@@ -29,21 +28,8 @@ function prepare(world: Partial<UpdateWorld> = {}) {
       ...world,
     })),
   ]
-  const mailstead = async (line: string, data: readonly string[] = ["--data", machine.data]) => {
-    const printed = { stdout: "", stderr: "" }
-    const io: Io = {
-      stdout: (text) => {
-        printed.stdout += text
-      },
-      stderr: (text) => {
-        printed.stderr += text
-      },
-      env: { HOME: folder(), MAILSTEAD_DATA: machine.data },
-      stdin: async () => "",
-      stop: new AbortController().signal,
-    }
-    return { code: await run([...line.split(" "), ...data], io, commands), ...printed }
-  }
+  const mailstead = (line: string, data: readonly string[] = ["--data", machine.data]) =>
+    runLine([...line.split(" "), ...data], { env: { HOME: folder(), MAILSTEAD_DATA: machine.data }, commands })
   return { mailstead, machine, url: publication.url }
 }
 

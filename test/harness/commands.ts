@@ -1,9 +1,16 @@
-import type { Io } from "../../src/commands/args.ts"
+import type { Command, Io } from "../../src/commands/args.ts"
 import { run } from "../../src/commands/index.ts"
 import type { TestApp } from "./app.ts"
 
-/** Runs a command on the folder of the running server, as `mailstead ... --json` would. */
-export async function runCommand({ folder }: Pick<TestApp, "folder">, line: string, stdin = "") {
+interface LineOptions {
+  readonly env?: Io["env"]
+  readonly stdin?: string
+  /** Instead of those of the program. */
+  readonly commands?: readonly Command[] | undefined
+}
+
+/** Runs a command line in this process, as `mailstead ...` would; resolves to its exit code and what it printed. */
+export async function runLine(argv: readonly string[], { env = {}, stdin = "", commands }: LineOptions = {}) {
   const printed = { stdout: "", stderr: "" }
   const io: Io = {
     stdout: (text) => {
@@ -12,10 +19,15 @@ export async function runCommand({ folder }: Pick<TestApp, "folder">, line: stri
     stderr: (text) => {
       printed.stderr += text
     },
-    env: {},
+    env,
     stdin: async () => stdin,
     stop: new AbortController().signal,
   }
-  const code = await run([...line.split(" "), "--json", "--data", folder], io)
-  return { code, ...printed, json: code === 0 ? JSON.parse(printed.stdout) : undefined }
+  return { code: await run(argv, io, commands), ...printed }
+}
+
+/** Runs a command on the folder of the running server, as `mailstead ... --json` would. */
+export async function runCommand({ folder }: Pick<TestApp, "folder">, line: string, stdin = "") {
+  const ended = await runLine([...line.split(" "), "--json", "--data", folder], { stdin })
+  return { ...ended, json: ended.code === 0 ? JSON.parse(ended.stdout) : undefined }
 }

@@ -1,31 +1,16 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { type Args, type Command, defineCommand, type Io, UsageError } from "../../src/commands/args.ts"
-import { run } from "../../src/commands/index.ts"
 import { configOf } from "../../src/commands/settings.ts"
 import { buildInfo } from "../../src/kernel/build-info.ts"
+import { runLine } from "../harness/commands.ts"
 
 const root = join(import.meta.dir, "../..")
 const exampleFile = join(root, "config/mailstead.example.toml")
 
 /** Runs a command line in process, as `mailstead ...` would. */
-async function mailstead(line: string | readonly string[], commands?: readonly Command[], env: Io["env"] = {}) {
-  let stdout = ""
-  let stderr = ""
-  const io: Io = {
-    stdout: (text) => {
-      stdout += text
-    },
-    stderr: (text) => {
-      stderr += text
-    },
-    env,
-    stdin: async () => "",
-    stop: new AbortController().signal,
-  }
-  const argv = typeof line === "string" ? line.split(" ").filter(Boolean) : line
-  return { code: await run(argv, io, commands), stdout, stderr }
-}
+const mailstead = (line: string | readonly string[], commands?: readonly Command[], env: Io["env"] = {}) =>
+  runLine(typeof line === "string" ? line.split(" ").filter(Boolean) : line, { commands, env })
 
 /** Commands that record their arguments. */
 function recording(fail: () => void = () => {}) {

@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { defineCommand, type Io } from "../../src/commands/args.ts"
-import { run } from "../../src/commands/index.ts"
 import { readAssignments } from "../../src/commands/service/assignments.ts"
 import { configOf } from "../../src/commands/settings.ts"
+import { runLine } from "../harness/commands.ts"
 import { scratch } from "../harness/store.ts"
 
 const newFolder = scratch()
 
 /** Resolves with the configuration that a command sees, and a variable that is no setting; or with why it does not run. */
 async function seen(config: string | undefined, env: Io["env"] = {}, code = 0) {
-  let stdout = ""
-  let stderr = ""
   const show = defineCommand({
     name: "show",
     summary: "Show the configuration",
@@ -22,19 +20,9 @@ async function seen(config: string | undefined, env: Io["env"] = {}, code = 0) {
       return 0
     },
   })
-  const io: Io = {
-    stdout: (text) => {
-      stdout += text
-    },
-    stderr: (text) => {
-      stderr += text
-    },
-    env,
-    stdin: async () => "",
-    stop: new AbortController().signal,
-  }
-  expect(await run(config === undefined ? ["show"] : ["show", "--config", config], io, [show])).toBe(code)
-  return code === 0 ? JSON.parse(stdout) : stderr
+  const ended = await runLine(config === undefined ? ["show"] : ["show", "--config", config], { env, commands: [show] })
+  expect(ended.code).toBe(code)
+  return code === 0 ? JSON.parse(ended.stdout) : ended.stderr
 }
 
 describe("the file of variables beside the configuration file (contract A8.2)", () => {
