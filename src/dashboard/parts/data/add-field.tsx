@@ -14,6 +14,8 @@ export function AddField(props: AddFieldProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
 
+  // What cannot be loaded says so in its place.
+  const show = () => setOpen(true)
   // What gets the focus is there after the next rendering.
   const close = () => {
     setOpen(false)
@@ -34,7 +36,7 @@ export function AddField(props: AddFieldProps) {
         color="gray"
         size="compact-sm"
         leftSection={<IconPlus size={14} stroke={1.8} />}
-        onClick={() => void AddFieldForm.load().finally(() => setOpen(true))}
+        onClick={() => void AddFieldForm.load().then(show, show)}
       >
         {list ? "Add an item" : "Add a field"}
       </Button>

@@ -9,7 +9,9 @@ export function FieldPicker(props: FieldPickerProps) {
   // A rule that was just added asks at once.
   const [hasOpened, setOpened] = useState(props.field === "")
   if (hasOpened) return <FieldChoice {...props} />
-  const open = () => void FieldChoice.load().finally(() => setOpened(true))
+  const show = () => setOpened(true)
+  // What cannot be loaded says so in its place.
+  const open = () => void FieldChoice.load().then(show, show)
   return <Closed {...props} onOpen={open} />
 }
 
@@ -22,7 +24,11 @@ function Closed({ field, catalogue, fault, onOpen }: FieldPickerProps & { onOpen
       aria-haspopup="listbox"
       aria-expanded={false}
       onClick={onOpen}
-      onKeyDown={({ key }) => (key === "ArrowDown" || key === "ArrowUp") && onOpen?.()}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
+        event.preventDefault()
+        onOpen?.()
+      }}
     />
   )
 }
