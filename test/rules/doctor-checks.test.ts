@@ -10,9 +10,11 @@ import { backupConditions } from "../../src/modules/backups/conditions.ts"
 import type { Backup } from "../../src/modules/backups/table.ts"
 import { runChecks } from "../../src/modules/doctor/check.ts"
 import { databaseChecks } from "../../src/modules/doctor/checks/database.ts"
+import { domainCheck } from "../../src/modules/doctor/checks/mail.ts"
 import { releaseCheck } from "../../src/modules/doctor/checks/release.ts"
 import { timeCheck } from "../../src/modules/doctor/checks/time.ts"
 import { tlsChecks } from "../../src/modules/doctor/checks/tls.ts"
+import type { InspectedDomain } from "../../src/modules/domains/inspect.ts"
 import { reverseName } from "../../src/net/dns/reverse-name.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { lookupsAt } from "../harness/dns-server.ts"
@@ -129,6 +131,38 @@ test.each([
   const store = { faults: async () => [] }
   const found = await checksOf(store, [...backups], isScheduled)[1]?.run(never)
   expect(found).toEqual({ status, message: expect.stringMatching(message) })
+})
+
+const whole: InspectedDomain = {
+  domain: "acme.test",
+  verified: true,
+  missing: [],
+  lacksRequired: false,
+  isUnanswered: false,
+}
+
+test.each([
+  ["all of it", {}, "ok", "Its records are published."],
+  ["no SPF", { missing: ["SPF"] }, "warn", "Not found in the DNS: SPF; publish"],
+  ["no return path and no DMARC", { missing: ["RETURN_PATH", "DMARC"] }, "warn", "DNS: return path, DMARC; publish"],
+  ["no place for incoming mail", { missing: ["INBOUND"] }, "warn", "Not found in the DNS: incoming mail;"],
+  ["no DKIM", { missing: ["DKIM", "SPF"], lacksRequired: true }, "fail", "Not found in the DNS: DKIM, SPF;"],
+  ["what it needs, but is not verified", { verified: false }, "warn", "It is not verified, so nothing is sent from it"],
+  ["what the DNS has answered", { isUnanswered: true }, "warn", "The DNS did not answer for all of its records"],
+] as const)("a sender domain that has %s is told by its name", async (_, fields, status, message) => {
+  const inspect = async () => ({ total: 1, domains: [{ ...whole, ...fields }] })
+  expect(await domainCheck(inspect).run(never)).toEqual([
+    { name: "domain acme.test", status, message: expect.stringContaining(message) },
+  ])
+})
+
+test("without a sender domain the doctor asks for one; of very many it tells how many it did not look at", async () => {
+  const of = (total: number, domains: InspectedDomain[]) => domainCheck(async () => ({ total, domains })).run(never)
+  expect(await of(0, [])).toMatchObject({ status: "warn", message: expect.stringContaining("no sender domain yet") })
+  expect(await of(12, [whole])).toEqual([
+    expect.objectContaining({ name: "domain acme.test" }),
+    { name: "domains", status: "ok", message: "11 more domains were not looked at." },
+  ])
 })
 
 test.each([
