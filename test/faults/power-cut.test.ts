@@ -98,11 +98,16 @@ function faultsOf(files: ReadonlyMap<string, Buffer>, path: string, acknowledged
 }
 
 test("whenever the power is cut, what was acknowledged is there, no unit is half there, and the database is whole", async () => {
-  const { cuts, acknowledged, restartsInSync, broken } = await cutEverywhere()
-  expect(broken).toEqual([])
-  expect(acknowledged).toBe(unitCount)
-  expect(cuts).toBeGreaterThan(200)
-  expect(restartsInSync).toBeGreaterThan(0)
+  // Whether a log is restarted during a sync is up to the disk; one of these runs has it, also on a busy machine.
+  let restarts = 0
+  for (let run = 0; run < 5 && restarts === 0; run++) {
+    const { cuts, acknowledged, restartsInSync, broken } = await cutEverywhere()
+    expect(broken).toEqual([])
+    expect(acknowledged).toBe(unitCount)
+    expect(cuts).toBeGreaterThan(200)
+    restarts += restartsInSync
+  }
+  expect(restarts).toBeGreaterThan(0)
 })
 
 test("these cuts find a store that acknowledges before its log is synced", async () => {
