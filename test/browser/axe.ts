@@ -63,6 +63,7 @@ const violations = (page: Page, options: axe.RunOptions): Promise<string[]> =>
     const found = await axe.run(document, {
       ...options,
       resultTypes: ["violations"],
+      preload: false,
       // the content of mail is not checked
       iframes: false,
     })

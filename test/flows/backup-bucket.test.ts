@@ -54,19 +54,28 @@ test("a command takes a backup into a bucket with the endpoint of backup.url, an
 test("a bucket that refuses leaves no file behind, and an object that is missing or damaged leaves the folder empty", async () => {
   store.isOpen = false
   const refused = await backup("s3://other/b")
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("The bucket other refused it") })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("refused it (AccessDenied). AWS_ACCESS") })
   store.isOpen = true
   expect(readdirSync(join(data, "backups"))).toEqual([])
 
   const at = join(folder(), "new")
   expect(await restore("s3://other/none", at)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("The bucket other refused it (NoSuchKey)"),
+    stderr: expect.stringContaining("The bucket other refused it (NoSuchKey). It has no such file."),
   })
   const whole = store.objects.get("/other/a%20folder/today.sealed") ?? Buffer.alloc(0)
   ;(store.objects as Map<string, Buffer>).set("/other/half", whole.subarray(0, whole.length / 2))
   expect(await restore("s3://other/half", at)).toMatchObject({ code: 1, stderr: expect.stringContaining("damaged") })
   expect(existsSync(at) ? namesIn(at) : []).toEqual([])
+})
+
+test("an object without a byte exists, too, and is no backup", async () => {
+  ;(store.objects as Map<string, Buffer>).set("/other/empty", Buffer.alloc(0))
+  expect(await backup("s3://other/empty")).toMatchObject({ code: 1, stderr: expect.stringContaining("empty exists") })
+  expect(await restore("s3://other/empty", join(folder(), "new"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("empty is not a backup"),
+  })
 })
 
 test("an interrupted upload's file is named, and a URL without a name is wrong usage", async () => {

@@ -39,6 +39,7 @@ export function startBucketServer(): BucketServer {
     if (object === undefined) return error(404, "NoSuchKey")
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("range") ?? "") ?? []
     if (from === undefined) return new Response(new Uint8Array(object))
+    if (Number(from) >= object.length) return error(416, "InvalidRange")
     return new Response(new Uint8Array(object.subarray(Number(from), Number(to) + 1)), { status: 206 })
   }
 

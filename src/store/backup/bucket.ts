@@ -15,23 +15,45 @@ export interface Bucket {
 
 const partBytes = 8 * 1_048_576
 
-export function openBucket(
-  { bucket, prefix, endpoint, region }: BucketPlace,
-  env: (name: string) => string | undefined,
-): Bucket {
+const credentials = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be those of a user who may read and write there."
+const region = "Name the region of the bucket: &region=NAME."
+/** What to do about the usual refusals, by their code. */
+const advice: Readonly<Record<string, string>> = {
+  ERR_S3_MISSING_CREDENTIALS: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+  InvalidAccessKeyId: credentials,
+  SignatureDoesNotMatch: credentials,
+  AccessDenied: credentials,
+  AuthorizationHeaderMalformed: region,
+  PermanentRedirect: region,
+  NoSuchBucket: "Create it, or correct its name.",
+  NoSuchKey: "It has no such file.",
+  ConnectionRefused: "Nothing answers at its endpoint.",
+}
+
+export function openBucket(place: BucketPlace, env: (name: string) => string | undefined): Bucket {
+  const { bucket, prefix, endpoint } = place
   const optional = (name: string, value: string | undefined) => (value ? { [name]: value } : {})
   const client = new Bun.S3Client({
     bucket,
     ...optional("endpoint", endpoint),
-    ...optional("region", region),
+    ...optional("region", place.region),
     ...optional("accessKeyId", env("AWS_ACCESS_KEY_ID")),
     ...optional("secretAccessKey", env("AWS_SECRET_ACCESS_KEY")),
     ...optional("sessionToken", env("AWS_SESSION_TOKEN")),
   })
+  const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | null)?.code ?? "no answer")
   const named = (cause: unknown): never => {
-    const code = String((cause as { code?: unknown } | null)?.code ?? "no answer")
-    throw new DomainError("unavailable", "BUCKET_UNAVAILABLE", `The bucket ${bucket} refused it (${code}).`)
+    const code = codeOf(cause)
+    const sentences = [`The bucket ${bucket} refused it (${code}).`, advice[code]].filter(Boolean)
+    throw new DomainError("unavailable", "BUCKET_UNAVAILABLE", sentences.join(" "))
   }
+  /** An empty object has no range of bytes to ask for. */
+  const first = (name: string, bytes: number): Promise<ArrayBuffer> =>
+    client
+      .file(prefix + name)
+      .slice(0, bytes)
+      .arrayBuffer()
+      .catch((cause) => (codeOf(cause) === "InvalidRange" ? new ArrayBuffer(0) : Promise.reject(cause)))
   async function* contentOf(key: string): Bytes {
     try {
       yield* client.file(key).stream()
@@ -43,18 +65,16 @@ export function openBucket(
     async put(name, path) {
       await client.write(prefix + name, Bun.file(path), { partSize: partBytes, queueSize: 1, retry: 3 }).catch(named)
     },
-    has: (name) => client.exists(prefix + name).catch(named),
+    // By its first byte, because a HEAD request that is refused does not say why.
+    has: (name) =>
+      first(name, 1).then(
+        () => true,
+        (cause) => codeOf(cause) !== "NoSuchKey" && named(cause),
+      ),
     source: (name) => ({
       name: `s3://${bucket}/${prefix}${name}`,
       size: async () => (await client.size(prefix + name).catch(named)) || 0,
-      beginning: async (bytes) =>
-        Buffer.from(
-          await client
-            .file(prefix + name)
-            .slice(0, bytes)
-            .arrayBuffer()
-            .catch(named),
-        ),
+      beginning: async (bytes) => Buffer.from(await first(name, bytes).catch(named)),
       read: () => Readable.from(contentOf(prefix + name), { objectMode: false }),
     }),
     async remove(name) {
