@@ -59,24 +59,18 @@ function toFault(error: ValueError, patch: boolean): Fault {
   }
   if (isChoice(error.schema) && choiceTypes(error.schema).includes(jsonType(error.value)))
     return fault(field, "invalid_enum", `${name} must be one of ${choicesOf(error.schema)}.`)
-  const code = codes[error.type] ?? "invalid_type"
-  if (code !== "invalid_type") return fault(field, code, `${name}: ${error.message}.`)
-  return fault(field, code, `${name} must be ${wanted(error.schema)}.`, jsonType(error.value))
+  const [code, says] = limits[error.type] ?? []
+  if (code && says) return fault(field, code, `${name} ${says(error.schema)}.`)
+  return fault(field, "invalid_type", `${name} must be ${wanted(error.schema)}.`, jsonType(error.value))
 }
 
-const codes: Partial<Record<ValueErrorType, FaultCode>> = {
-  [ValueErrorType.ArrayMinItems]: "too_small",
-  [ValueErrorType.ArrayMaxItems]: "too_big",
-  [ValueErrorType.StringMinLength]: "too_small",
-  [ValueErrorType.StringMaxLength]: "too_big",
-  [ValueErrorType.NumberMinimum]: "too_small",
-  [ValueErrorType.NumberMaximum]: "too_big",
-  [ValueErrorType.IntegerMinimum]: "too_small",
-  [ValueErrorType.IntegerMaximum]: "too_big",
-  [ValueErrorType.StringPattern]: "invalid_string",
-  [ValueErrorType.StringFormat]: "invalid_string",
-  [ValueErrorType.ObjectAdditionalProperties]: "invalid_string",
+/** The rules that a schema has for a value of the right type, with what is said of a value that breaks them. */
+const limits: Partial<Record<ValueErrorType, readonly [FaultCode, says: (schema: TSchema) => string]>> = {
+  [ValueErrorType.ArrayMinItems]: ["too_small", ({ minItems }) => `must have at least ${items(minItems)}`],
+  [ValueErrorType.ArrayMaxItems]: ["too_big", ({ maxItems }) => `must have at most ${items(maxItems)}`],
 }
+
+const items = (count: number): string => (count === 1 ? "1 item" : `${count.toLocaleString("en")} items`)
 
 /** Whether the schema names the field, in contrast to the items of a list and the entries of a map. */
 const isAsked = (schema: TSchema, field: string): boolean =>

@@ -108,6 +108,15 @@ describe("POST /segments/{id}/members", () => {
     expect(gained(before, await tally(it)).contacts).toBe(0)
     expect(await recordedIn(it, id)).toBe(0)
   })
+
+  test("says how many addresses it takes", async () => {
+    const { id } = await list()
+    const messageOf = async (emails: string[]) => (await add(id, { emails })).body.error.message
+    expect(await messageOf([])).toBe("emails must have at least 1 item.")
+    expect(await messageOf(Array.from({ length: 1_001 }, (_, n) => `a${n}@example.org`))).toBe(
+      "emails must have at most 1,000 items.",
+    )
+  })
 })
 
 describe("members of a DYNAMIC segment", () => {

@@ -138,6 +138,11 @@ describe("Headers of a WEBHOOK step (contract B5.8.6)", () => {
   })
 })
 
+test("A template that is none is told in one sentence", () => {
+  const [fault] = configFaults("WEBHOOK", { url: "https://a.test/{{ }" })
+  expect(fault?.message).toBe("config.url is not a valid template: The tag opened here is never closed.")
+})
+
 describe("Limits of a config (contract B5.3.7)", () => {
   const body = (value: unknown) => codes(configFaults("WEBHOOK", { url: "https://a.test", body: value }))
 

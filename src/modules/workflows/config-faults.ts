@@ -38,7 +38,8 @@ export function syntaxFaults(key: string, value: unknown): Fault[] {
       compileTemplate(value, "subject")
       return []
     } catch (cause) {
-      if (cause instanceof TemplateFault) return at(key, "custom", `is not a valid template: ${cause.message}`)
+      if (cause instanceof TemplateFault)
+        return at(key, "custom", `is not a valid template: ${cause.message.replace(/\.$/, "")}`)
       throw cause
     }
   }
