@@ -138,7 +138,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     parse: messageParser.parse,
     rateLimit,
   })
-  const segments = createSegments(engine, { contacts: contacts.actions, recordForEach: eventLog.recordForEach })
+  const segments = createSegments(engine, { contacts: contacts.actions, events: eventLog })
   const campaigns = createCampaigns(engine, {
     projects: projects.actions,
     domains: domains.actions,

@@ -73,11 +73,14 @@ export const unindexed = (column: Column): SQL => sql`+${column}`
 export const isOneOf = (column: Column, list: Placeholder | string): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${list}))`
 
-/** The arrays of a JSON list as rows to select from: `itemOf` reads their items. */
+/** The arrays or strings of a JSON list as rows to select from: `itemOf` reads the items of arrays, `listedText` is a string. */
 export const arraysIn = (list: Placeholder): SQL => sql`json_each(${list})`
 
 /** An item of the current array, in a query over `arraysIn`. */
 export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${place}]')`)
+
+/** The current string, in a query over `arraysIn`. */
+export const listedText = sql<string>`value`
 
 /** The items of a JSON list as rows, for `itemOf`. */
 export const itemsOf = (list: Placeholder): SQL => sql`json_each(${list})`

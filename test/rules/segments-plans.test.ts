@@ -109,6 +109,16 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     (_, unit) => members.removeMembers(unit, id, [id]),
     ["SEARCH segment_member USING PRIMARY KEY (segment_id=? AND contact_id=?)"],
   ],
+  [
+    "adding a contact to segments",
+    (_, unit) => members.addToSegments(unit, id, [id]),
+    ["SEARCH contact USING COVERING INDEX contact_id_unique (id=?)"],
+  ],
+  [
+    "removing a contact from segments",
+    (_, unit) => members.removeFromSegments(unit, id, [id]),
+    ["SEARCH segment_member USING INDEX segment_member_contact (contact_id=? AND segment_id=?)"],
+  ],
 ])("%s: reads no more than it needs", async (_, work, lines) => {
   expect(await plan(work)).toEqual(lines)
 })

@@ -6,7 +6,7 @@ export type {
   statsSchema as eventCountsSchema,
   usageSchema as eventUsageSchema,
 } from "./document.ts"
-export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type RecordForEach } from "./log.ts"
+export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type RecordMany } from "./log.ts"
 export { createEvents } from "./module.ts"
 export type { EventUser } from "./names.ts"
 export { isReservedName } from "./reserved.ts"

@@ -40,6 +40,14 @@ const insertForEach = prepare((db) => {
   )
 })
 
+const insertOfContact = prepare((db) => {
+  const { placeholder } = sql
+  return db.insert(eventTable).select(
+    sql`SELECT ${itemOf(0)}, ${placeholder("projectId")}, ${placeholder("contactId")}, NULL, ${itemOf(1)}, ${itemOf(2)}, ${placeholder("createdAt")}
+      FROM ${arraysIn(placeholder("events"))}`,
+  )
+})
+
 /** Stores events in the unit of their cause and emits them on the bus. */
 export function createEventLog({ ids, bus }: Pick<Engine, "ids" | "bus">) {
   return {
@@ -65,9 +73,22 @@ export function createEventLog({ ids, bus }: Pick<Engine, "ids" | "bus">) {
       for (const [eventId, contactId] of pairs)
         await bus.emit(unit, eventRecorded, projectId, { eventId, contactId, name })
     },
+
+    /** Several events of one contact, in their order. */
+    async recordOfContact(
+      unit: Unit,
+      { projectId, contactId }: { readonly projectId: string; readonly contactId: string },
+      events: readonly Pick<NewEvent, "name" | "data">[],
+    ): Promise<void> {
+      if (events.length === 0) return
+      const rows = events.map(({ name, data }) => [ids.next(), name, JSON.stringify(data)] as const)
+      await insertOfContact(unit.db, { projectId, contactId, events: JSON.stringify(rows), createdAt: unit.now })
+      for (const [eventId, name] of rows) await bus.emit(unit, eventRecorded, projectId, { eventId, contactId, name })
+    },
   }
 }
 
 export type EventLog = ReturnType<typeof createEventLog>
 export type RecordEvent = EventLog["record"]
-export type RecordForEach = EventLog["recordForEach"]
+/** How one cause stores events of many contacts, or many events of one. */
+export type RecordMany = Pick<EventLog, "recordForEach" | "recordOfContact">

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Protect } from "../../http/protect.ts"
 import type { Module } from "../../module.ts"
 import type { Contacts } from "../contacts/index.ts"
-import type { RecordForEach } from "../events/index.ts"
+import type { RecordMany } from "../events/index.ts"
 import { createSegmentActions } from "./actions.ts"
 import { createAudiences } from "./audiences.ts"
 import { createLiveContacts } from "./evaluate/live.ts"
@@ -24,17 +24,17 @@ import { deleteSegments } from "./store.ts"
 
 export interface SegmentDeps {
   readonly contacts: Contacts
-  readonly recordForEach: RecordForEach
+  readonly events: RecordMany
 }
 
 /** Segments: groups of contacts by a condition or a list, and the record of who joins and leaves them. */
 export function createSegments(
   engine: Pick<Engine, "store" | "ids" | "clock" | "jobs" | "log" | "config" | "references">,
-  { contacts, recordForEach }: SegmentDeps,
+  { contacts, events }: SegmentDeps,
 ) {
   const trees = createTrees()
   const triggers = createTriggerIndex(trees)
-  const membership = createMembership(recordForEach)
+  const membership = createMembership(events)
   const live = createLiveContacts(engine, trees)
   const recompute = createRecompute({ ...engine, trees, membership })
   const { handlers, recurring, schedulePurge } = createSegmentJobs({ ...engine, live, trees, recompute })

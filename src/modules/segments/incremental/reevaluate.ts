@@ -2,7 +2,7 @@ import { matches } from "../../../conditions/index.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Dependencies, dependenciesOf } from "../evaluate/dependencies.ts"
 import type { Tree, Trees } from "../evaluate/trees.ts"
-import type { Membership } from "../members/membership.ts"
+import type { Membership, Move } from "../members/membership.ts"
 import { listMemberships } from "../members/store.ts"
 import { isRecorded } from "../rules.ts"
 import { listTracked, type Rule } from "../store.ts"
@@ -84,13 +84,14 @@ export function createReevaluate(trees: Trees, membership: Membership) {
       return isIn
     }
 
-    for (const { rule, tree } of plan.tracked) {
+    const moves: Move[] = []
+    for (const { rule: segment, tree } of plan.tracked) {
       const isIn = matches(tree.condition, facts, unit.now)
-      if (isLate) return false
-      if (isIn === recorded.has(rule.id)) continue
-      await membership[isIn ? "join" : "leave"](unit, rule, [contactId])
+      if (isLate) break
+      if (isIn !== recorded.has(segment.id)) moves.push({ segment, kind: isIn ? "entry" : "exit" })
     }
-    return true
+    await membership.move(unit, contact, moves)
+    return !isLate
   }
 
   /** @param ms the most that it may take. False when that was not enough; what was evaluated by then is recorded. */

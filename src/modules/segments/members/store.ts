@@ -1,6 +1,6 @@
 import { and, count, eq, exists, inArray, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { isOneOf } from "../../../store/dialect.ts"
+import { arraysIn, isOneOf, listedText } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable } from "../../contacts/index.ts"
@@ -30,6 +30,45 @@ const add = prepare((db) =>
 export async function addMembers(unit: Unit, segment: string, contacts: readonly string[]): Promise<string[]> {
   const rows = await add(unit.db, { segmentId: segment, now: unit.now, ids: JSON.stringify(contacts) })
   return rows.map((row) => row.contactId)
+}
+
+const addTo = prepare((db) =>
+  db
+    .insert(segmentMemberTable)
+    .select(
+      db
+        .select({
+          segmentId: listedText.as("segment_id"),
+          contactId: contactTable.id,
+          joinedAt: sql<number>`${placeholder("now")}`.as("joined_at"),
+        })
+        .from(contactTable)
+        .crossJoin(arraysIn(placeholder("segments")))
+        .where(eq(contactTable.id, placeholder("contact"))),
+    )
+    .onConflictDoNothing()
+    .returning({ segmentId }),
+)
+
+/** Adds a contact to segments; resolves to those that it was not in. */
+export async function addToSegments(unit: Unit, contact: string, segments: readonly string[]): Promise<string[]> {
+  if (segments.length === 0) return []
+  const rows = await addTo(unit.db, { contact, now: unit.now, segments: JSON.stringify(segments) })
+  return rows.map((row) => row.segmentId)
+}
+
+const removeFrom = prepare((db) =>
+  db
+    .delete(segmentMemberTable)
+    .where(and(eq(contactId, placeholder("contact")), isOneOf(segmentId, placeholder("segments"))))
+    .returning({ segmentId }),
+)
+
+/** Removes a contact from segments; resolves to those that it was in. */
+export async function removeFromSegments(unit: Unit, contact: string, segments: readonly string[]): Promise<string[]> {
+  if (segments.length === 0) return []
+  const rows = await removeFrom(unit.db, { contact, segments: JSON.stringify(segments) })
+  return rows.map((row) => row.segmentId)
 }
 
 const remove = prepare((db) =>
