@@ -3,7 +3,7 @@ import { type Outcome, runTests } from "./test-run.ts"
 import { ensureTools } from "./tools.ts"
 
 /**
- * `bun run check`: types, lint and the executable side by side, then every test. Runs everything even when one part
+ * `bun run check`: the executable, then every test, with types and lint beside them. Runs everything even when one part
  * fails, prints the slowest test files and the tests that needed a second attempt, ends with `N passed, N failed`
  * alone on a line, and exits with 1 when anything failed.
  */
@@ -51,18 +51,15 @@ function lineOf({ name, ok, seconds, passed = 0, failed = 0, note }: Row): strin
 }
 
 const missing = await ensureTools(env)
-const scripts = await Promise.all([
-  timed("Types", () => script("types")),
-  timed("Lint", () => script("lint")),
-  timed("Build", () => script("build")),
-])
+const build = await timed("Build", () => script("build"))
+// They end long before the tests, and use the time in which those wait.
+const checks = [timed("Types", () => script("types")), timed("Lint", () => script("lint"))]
 process.stdout.write("\n== Tests\n")
 const files = Array.from(new Bun.Glob("test/**/*.test.{ts,tsx}").scanSync({ cwd: root })).sort()
-const hasBuilt = scripts.every(({ name, ok }) => name !== "Build" || ok)
-const programEnv = hasBuilt ? { MAILSTEAD_TEST_EXECUTABLE: executable } : {}
+const programEnv = build.ok ? { MAILSTEAD_TEST_EXECUTABLE: executable } : {}
 const tests = await timed("Tests", () => runTests({ root, files, env: { ...env, ...programEnv } }))
 
-const rows: readonly Row[] = [...scripts, tests]
+const rows: readonly Row[] = [...(await Promise.all(checks)), build, tests]
 const slowest = tests.times.slice(0, 5).map(([file, ms]) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${file}`)
 process.stdout.write(`\nThe slowest test files:\n${slowest.join("\n")}\n`)
 const unstable = tests.unstable.map((name) => `Passed only at the second attempt: ${name}`)
