@@ -11,7 +11,7 @@ export interface ReadPool {
    */
   read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows, part?: number): Promise<Rows>
   /** Ends the threads that have no work: each takes tens of megabytes. */
-  giveBack(): void
+  releaseMemory(): void
   /** Running reads reject. Resolves when no thread has the file open, or after 2 seconds. */
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export interface StoreEngine {
   /** Gives up to so many unused pages back to the disk; resolves to the bytes, 0 when there are none. */
   cutPages(unit: Unit, pages: number): Promise<number>
   /** Gives memory back that only work needs: page caches and threads. The next work takes it again. */
-  giveBack(): void
+  releaseMemory(): void
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
   /** Refuses new units, finishes waiting ones, and closes the database. */

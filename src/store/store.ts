@@ -45,7 +45,7 @@ export interface Store {
   readonly logBytes: StoreEngine["logBytes"]
   readonly faults: StoreEngine["faults"]
   readonly cutPages: StoreEngine["cutPages"]
-  readonly giveBack: StoreEngine["giveBack"]
+  readonly releaseMemory: StoreEngine["releaseMemory"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
   close(): Promise<void>

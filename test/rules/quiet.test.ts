@@ -12,7 +12,7 @@ const fakeStore = () => ({
   changes() {
     return this.commits
   },
-  giveBack() {
+  releaseMemory() {
     this.given++
   },
 })
@@ -57,14 +57,14 @@ test("memory is given back once after ten quiet seconds, and again only when it 
   const store = fakeStore()
   const clock = createFakeClock()
   let resident = 200 * megabyte
-  const giveBack = createMemoryReturn(
+  const releaseMemory = createMemoryReturn(
     { store, clock },
     { resident: () => resident, collect: () => (resident = 100 * megabyte) },
   )
   const quiet = async (ms: number) => {
-    giveBack()
+    releaseMemory()
     await clock.advance(ms)
-    giveBack()
+    releaseMemory()
     return store.given
   }
   expect(await quiet(9_999)).toBe(0)

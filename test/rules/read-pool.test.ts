@@ -62,13 +62,13 @@ test("a store that has given its memory back answers as before, also what it is 
   for (let n = 0; n < 3; n++) {
     expect(await store.readPool.read("acme", query)).toHaveLength(n + 1)
     const meanwhile = store.readPool.read("acme", query)
-    store.giveBack()
-    store.giveBack()
+    store.releaseMemory()
+    store.releaseMemory()
     expect(await meanwhile).toHaveLength(n + 1)
-    store.giveBack()
+    store.releaseMemory()
     await store.write("instance", (unit) => addNote(unit, `more ${n}`, n))
   }
-  store.giveBack()
+  store.releaseMemory()
   await store.close()
 })
 

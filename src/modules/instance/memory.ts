@@ -25,7 +25,7 @@ export const processMemory: Memory = {
  * Gives memory back that work has taken, once it has been quiet. Returns what is to be called every few seconds.
  */
 export function createMemoryReturn(
-  { store, clock }: { readonly store: Pick<Store, "changes" | "giveBack">; readonly clock: Pick<Clock, "now"> },
+  { store, clock }: { readonly store: Pick<Store, "changes" | "releaseMemory">; readonly clock: Pick<Clock, "now"> },
   memory: Memory = processMemory,
 ): () => void {
   let seen: number | undefined
@@ -45,7 +45,7 @@ export function createMemoryReturn(
     if (isDone || now - quietSince < quietMs) return
     isDone = true
     if (memory.resident() < left + worthwhile) return
-    store.giveBack()
+    store.releaseMemory()
     memory.collect()
     left = memory.resident()
   }

@@ -16,10 +16,10 @@ export function createStoreWatch({
 }: Pick<Engine, "store" | "clock" | "realClock" | "log">): Worker {
   // The failure is already logged and reported by `/health`.
   const look = () => store.check().catch(() => {})
-  const giveBack = createMemoryReturn({ store, clock: realClock })
+  const releaseMemory = createMemoryReturn({ store, clock: realClock })
   const step = async () => {
     await look()
-    giveBack()
+    releaseMemory()
   }
   const loop = createLoop({ clock, log, name: "store", idleMs: 2 * second, step })
   return {

@@ -6,7 +6,7 @@ export interface Checkpoints {
   /** To be called after every commit; starts a checkpoint when the log has become long. Never throws. */
   committed(): void
   /** Ends the thread, which takes megabytes, unless it is at work. */
-  giveBack(): void
+  releaseMemory(): void
   /** Resolves when no checkpoint is running. */
   close(): Promise<void>
 }
@@ -104,7 +104,7 @@ export function createCheckpoints(
         giveUp(reasonOf(cause))
       }
     },
-    giveBack() {
+    releaseMemory() {
       if (running) return
       thread?.terminate()
       thread = undefined

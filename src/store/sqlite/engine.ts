@@ -102,10 +102,10 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         return rows.flatMap(([text]) => (text === "ok" ? [] : text.split("\n")))
       },
       cutPages,
-      giveBack() {
+      releaseMemory() {
         for (const { client } of [writer, reader]) client.run("PRAGMA shrink_memory")
-        checkpoints.giveBack()
-        readPool.giveBack()
+        checkpoints.releaseMemory()
+        readPool.releaseMemory()
       },
       async check() {
         logSync.requireSound()

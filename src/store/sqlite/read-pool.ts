@@ -34,7 +34,7 @@ export interface ReadPoolDeps {
   readonly durations?: Histogram
 }
 
-/** Threads are started on demand; they end with the store, or by `giveBack`. A read takes `limitMs` at most. */
+/** Threads are started on demand; they end with the store, or by `releaseMemory`. A read takes `limitMs` at most. */
 export function createReadPool(path: string, limitMs: number, { clock, durations }: ReadPoolDeps): ReadPool {
   const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
   const turns = createTurns<() => void>()
@@ -126,7 +126,7 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
         throw cause instanceof DrizzleQueryError ? cause.cause : cause
       }
     },
-    giveBack() {
+    releaseMemory() {
       for (const thread of free.splice(0))
         void closed(thread).then(() => {
           threads.delete(thread)
