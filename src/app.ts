@@ -29,6 +29,7 @@ import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
 import type { SyncFile } from "./store/sqlite/log-sync.ts"
+import type { ReadThreads } from "./store/sqlite/read-pool.ts"
 import { openStore, type Store } from "./store/store.ts"
 
 /** Replacements for external dependencies in tests. */
@@ -48,6 +49,7 @@ export interface Overrides {
   readonly bodies?: BodyOptions
   /** The sync of the database's log. */
   readonly syncFile?: SyncFile
+  readonly readThreads?: ReadThreads
   /** What `mailstead doctor` asks instead of public servers. */
   readonly doctored?: Services["doctored"]
   /** Takes backups of the schedule. */
@@ -130,10 +132,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const manualClock = isManual(config) ? clockOf(config, realClock) : undefined
   const clock = watched(manualClock ?? realClock)
   const holder = `process ${process.pid}`
-  const { syncFile } = overrides
+  const { syncFile, readThreads } = overrides
   const metrics = createMetrics()
   const readLimitMs = limits.conditionMs
-  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs, metrics, syncFile })
+  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs, metrics, syncFile, readThreads })
   try {
     keepManualTime(folder, manualClock?.now())
     return await compose(config, store, {

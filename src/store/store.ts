@@ -13,6 +13,7 @@ import { openNode } from "./node.ts"
 import { requireRestored } from "./restoring.ts"
 import { openSqlite } from "./sqlite/engine.ts"
 import type { SyncFile } from "./sqlite/log-sync.ts"
+import type { ReadThreads } from "./sqlite/read-pool.ts"
 import { unusable } from "./unusable.ts"
 import type { Scope, Unit, WriteLane } from "./writer.ts"
 
@@ -70,6 +71,8 @@ export interface StoreOptions {
   readLimitMs?: number
   /** Replaces the sync of the database's log in tests. */
   syncFile?: SyncFile | undefined
+  /** Replaces the threads of the read pool in tests. */
+  readThreads?: ReadThreads | undefined
   metrics?: Metrics
 }
 
@@ -85,6 +88,7 @@ export function openStore(options: StoreOptions): Store {
     mode = "serve",
     readLimitMs = 10_000,
     syncFile,
+    readThreads,
     metrics = createMetrics(),
   } = options
   requireRestored(folder)
@@ -95,7 +99,17 @@ export function openStore(options: StoreOptions): Store {
     if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
     const isExclusive = lock !== undefined
-    const engine = openSqlite({ path, clock, realClock, log, isExclusive, readLimitMs, metrics, syncFile })
+    const engine = openSqlite({
+      path,
+      clock,
+      realClock,
+      log,
+      isExclusive,
+      readLimitMs,
+      metrics,
+      syncFile,
+      readThreads,
+    })
     return {
       ...engine,
       folder,

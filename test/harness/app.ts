@@ -10,6 +10,7 @@ import { cheapHash } from "./cheap-hash.ts"
 import { newDataFolder } from "./data-folder.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { sequentialIds } from "./ids.ts"
+import { readThreads } from "./read-threads.ts"
 import { type RecordingTransport, recordingTransport } from "./recording-transport.ts"
 
 export interface Span {
@@ -79,6 +80,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ids,
     random: () => 0.5,
     passwordCost: cheapHash,
+    readThreads,
     log: createLog((level, message, fields) => complaints.push({ level, message, fields }), "warn"),
     ...(options.mode === "sandbox" || options.realTransports ? {} : { transports }),
     ...options.overrides,

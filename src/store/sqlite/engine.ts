@@ -16,7 +16,7 @@ import { watchFiles } from "./file-watch.ts"
 import { createLogSync, type SyncFile } from "./log-sync.ts"
 import { createStoreMetrics } from "./metrics.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
-import { createReadPool } from "./read-pool.ts"
+import { createReadPool, type ReadThreads } from "./read-pool.ts"
 import { allowShrinking, cutPages, spaceOf } from "./space.ts"
 import { createWriter } from "./writer.ts"
 
@@ -32,11 +32,12 @@ export interface SqliteOptions {
   readonly readLimitMs: number
   readonly metrics: Metrics
   readonly syncFile?: SyncFile | undefined
+  readonly readThreads?: ReadThreads | undefined
 }
 
 /** Opens the database file, creating it when missing: one writing connection, one that reads, and the read pool. */
 export function openSqlite(options: SqliteOptions): StoreEngine {
-  const { path, clock, realClock, log, isExclusive, readLimitMs, metrics, syncFile } = options
+  const { path, clock, realClock, log, isExclusive, readLimitMs, metrics, syncFile, readThreads } = options
   try {
     if (isExclusive && !existsSync(path)) createDatabase(path, clock.now())
     const writer = openWriter(path, (client) => refuseForeign(client, path))
@@ -86,7 +87,11 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         },
       },
     )
-    const readPool = createReadPool(path, readLimitMs, { clock: realClock, durations: measured.onPool })
+    const readPool = createReadPool(path, readLimitMs, {
+      clock: realClock,
+      source: readThreads,
+      durations: measured.onPool,
+    })
     return {
       read: reader.db,
       readPool,

@@ -27,15 +27,33 @@ const mostThreads = 4
 /** How long `close` waits for a query that does not look at the time. */
 const closeMs = 2 * second
 
+/** Where the threads of a pool come from, and where they go. Tests use threads again. */
+export interface ReadThreads {
+  /** A thread whose program calls `serveReads`. It must not keep the process alive. */
+  start(): Worker
+  /** Takes a thread that has no connection any more. */
+  end(thread: Worker): void
+}
+
+const ownThreads: ReadThreads = {
+  start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
+  end: (thread) => thread.terminate(),
+}
+
 export interface ReadPoolDeps {
   /** Real time. */
   readonly clock: Clock
+  readonly source?: ReadThreads | undefined
   /** Gets the seconds that a read takes on its thread. */
   readonly durations?: Histogram
 }
 
 /** Threads are started on demand; they end with the store, or by `releaseMemory`. A read takes `limitMs` at most. */
-export function createReadPool(path: string, limitMs: number, { clock, durations }: ReadPoolDeps): ReadPool {
+export function createReadPool(
+  path: string,
+  limitMs: number,
+  { clock, source = ownThreads, durations }: ReadPoolDeps,
+): ReadPool {
   const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
   const turns = createTurns<() => void>()
   let running = 0
@@ -47,7 +65,7 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
   const isClosing = new Int32Array(new SharedArrayBuffer(4))
 
   function start(): Worker {
-    const thread = new Worker(new URL(program, import.meta.url).href, { ref: false })
+    const thread = source.start()
     thread.onmessage = ({ data: { rows, fault } }: MessageEvent<Answer>) => {
       free.push(thread)
       const question = take(thread)
@@ -103,13 +121,18 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
     }
   }
 
-  /** Resolves when the thread has closed its connection. */
-  const closed = (thread: Worker) =>
+  /** Resolves when the thread has closed its connection and is given up. */
+  const dismiss = (thread: Worker) =>
     new Promise<void>((resolve) => {
-      thread.onmessage = ({ data: { rows, fault } }: MessageEvent<Answer>) => {
-        if (rows === undefined && fault === undefined) resolve()
+      const over = (end: () => void) => {
+        threads.delete(thread)
+        end()
+        resolve()
       }
-      thread.onerror = () => resolve()
+      thread.onmessage = ({ data: { rows, fault } }: MessageEvent<Answer>) => {
+        if (rows === undefined && fault === undefined) over(() => source.end(thread))
+      }
+      thread.onerror = () => over(() => thread.terminate())
       thread.postMessage(undefined)
     })
 
@@ -127,11 +150,7 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
       }
     },
     releaseMemory() {
-      for (const thread of free.splice(0))
-        void closed(thread).then(() => {
-          threads.delete(thread)
-          thread.terminate()
-        })
+      for (const thread of free.splice(0)) void dismiss(thread)
     },
     async close() {
       closing.abort()
@@ -140,7 +159,7 @@ export function createReadPool(path: string, limitMs: number, { clock, durations
       asked.clear()
       for (const begin of turns.drain()) begin()
       const patience = new AbortController()
-      await Promise.race([Promise.all(Array.from(threads, closed)), clock.sleep(closeMs, patience.signal)])
+      await Promise.race([Promise.all(Array.from(threads, dismiss)), clock.sleep(closeMs, patience.signal)])
       patience.abort()
       for (const thread of threads) thread.terminate()
       threads.clear()
