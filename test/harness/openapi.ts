@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020"
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020"
 import addFormats from "ajv-formats"
 import type { ApiAnswer } from "./api.ts"
 
@@ -31,6 +31,14 @@ export function readDocument(raw: Any): Document {
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
   ajv.addSchema({ ...closed, $id: "document" })
 
+  /** Compiled once for each schema of the document, because compiling takes far longer than checking. */
+  const checks = new Map<object, ValidateFunction>()
+  const checkOf = (schema: object): ValidateFunction => {
+    const check = checks.get(schema) ?? ajv.compile(absolute(withoutStrangers(schema)))
+    checks.set(schema, check)
+    return check
+  }
+
   const resolve = (one: Any): Any => (one?.$ref ? resolve(at(closed, one.$ref)) : one)
   const document: Document = {
     raw,
@@ -45,7 +53,7 @@ export function readDocument(raw: Any): Document {
       return resolve(content["application/json"].schema)
     },
     faultsOf(schema, value) {
-      const check = ajv.compile(absolute(withoutStrangers(schema)))
+      const check = checkOf(schema)
       if (check(value)) return []
       return (check.errors ?? []).map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)
     },
