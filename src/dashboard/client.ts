@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
+import { MutationCache, notifyManager, QueryCache, QueryClient } from "@tanstack/react-query"
 import { ApiError, SignedOutError } from "./api/http.ts"
 import { sessionEndKey } from "./queries/session.ts"
 
@@ -8,6 +8,9 @@ const networkMode = "always"
 /** Refusals (4xx) are final; only network failures and server errors are retried. */
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
+
+/** A page that puts a record into the cache and into its own state, as after saving, is rendered with both at once. */
+notifyManager.setScheduler(queueMicrotask)
 
 /** Without a session a query is refused also before the first sign-in; then the page shows that itself. */
 export function createClient(): QueryClient {

@@ -26,7 +26,7 @@ const root = document.getElementById("root")
 if (root) {
   const client = createClient()
   const guard = createLeaveGuard()
-  const deletions = createDeletions()
+  const deletions = createDeletions(() => client.invalidateQueries())
   const render = () =>
     createRoot(root).render(
       <StrictMode>

@@ -17,8 +17,7 @@ export async function dashboard(): Promise<Figure[]> {
   await callsTo(server).addContacts(60)
   const paths = [...pagesOfProject, ...Object.values(records)]
   const nameOf = (path: string) => Object.entries(records).find(([, one]) => one === path)?.[0] ?? path
-  const { context, leave } = await ownProfile({})
-  const page = await context.newPage()
+  const { page, leave } = await ownProfile({})
   // Compresses the scripts, which the server does once.
   for (const path of paths) await firstView(page, server.url, path)
   const figures: Figure[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { faults, faultsAtSizes } from "./axe.ts"
 import { furnish } from "./furnish.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
 import type { TestServer } from "./sandbox-server.ts"
 
 withBrowser()
@@ -48,17 +48,19 @@ test.each(areas)("axe finds nothing on the pages of %s in both colour schemes (W
   visit({ path: null, allowed: /404/ }, async ({ page, server }) => {
     const found: string[] = []
     const empty = ["/inbox", "/contacts", "/segments", "/events", "/campaigns", "/workflows", "/templates"]
+    await page.goto(`${server.url}/app`)
+    await loaded(page)
     for (const path of empty.filter((one) => area.test(one))) {
-      await page.goto(`${server.url}/app${path}`)
-      await page.waitForLoadState("networkidle")
+      await moveTo(page, `/app${path}`)
+      expect(page.url()).toEndWith(path)
       found.push(...(await faults(page)).map((fault) => `empty ${path}: ${fault}`))
     }
-    for (const path of (await allPages(server)).filter((one) => area.test(one))) {
-      await page.goto(`${server.url}/app${path}`)
-      await page.getByRole("heading", { level: 1 }).first().waitFor()
-      await page.waitForFunction(
-        () => !document.querySelector("[aria-label='Loading'], [aria-label='Loading the editor']"),
-      )
+    const filled = await allPages(server)
+    await page.reload()
+    await loaded(page)
+    for (const path of filled.filter((one) => area.test(one))) {
+      await moveTo(page, `/app${path}`)
+      expect(page.url()).toEndWith(path)
       found.push(...(await faultsAtSizes(page)).map((fault) => `${path}: ${fault}`))
     }
     expect(found).toEqual([])

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { alertTable } from "../../src/modules/alerts/table.ts"
 import { type AccountServer, password } from "./account-server.ts"
 import { faultsAtSizes } from "./axe.ts"
-import { visitServer, withBrowser } from "./harness.ts"
+import { loaded, moveTo, visitServer, withBrowser } from "./harness.ts"
 
 withBrowser()
 
@@ -269,15 +269,12 @@ test("axe finds nothing on account, home, settings, reputation, analytics and se
       const wrong = await faultsAtSizes(page)
       if (wrong.length > 0) found[name] = wrong
     }
-    const settled = async () => {
-      await page.getByRole("main").waitFor()
-      await page.waitForLoadState("networkidle")
-    }
     await page.context().clearCookies()
     await page.goto(`${server.url}/app`)
     await button(page, "Sign in").waitFor()
     await look("sign-in")
     await signIn(page, server, "owner@acme.test", `/app/p/${id}/home`)
+    await loaded(page)
     const project = `/app/p/${id}`
     const settings = ["", "/keys", "/members", "/audit", "/requests", "/danger"].map(
       (path) => `${project}/settings${path}`,
@@ -293,8 +290,8 @@ test("axe finds nothing on account, home, settings, reputation, analytics and se
       "/app/account",
       ...ofServer,
     ]) {
-      await page.goto(server.url + path)
-      await settled()
+      await moveTo(page, path)
+      expect(page.url()).toEndWith(path)
       await look(path.replace(project, ""))
     }
     const third = await server.signUp("ada@acme.test")

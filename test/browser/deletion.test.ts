@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { undoMs } from "../../src/dashboard/context/deletions.ts"
+import { until } from "../harness/store.ts"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 
@@ -61,7 +62,7 @@ test("leaving the page sends pending deletions", () =>
     await page.reload()
     await row("One").waitFor()
     await row("Two").waitFor({ state: "detached" })
-    expect((await callsTo(server).get("/emails")).total).toBe(2)
+    await until(async () => (await callsTo(server).get("/emails")).total === 2)
   }))
 
 test("all mail is deleted after asking, and the inbox is empty", () =>

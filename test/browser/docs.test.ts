@@ -31,7 +31,7 @@ function reading(options: BrowserContextOptions, host = "127.0.0.1") {
   const open = async (): Promise<Reading> => {
     const origin = url.replace("127.0.0.1", host)
     profile = await ownProfile(options)
-    const page = await profile.context.newPage()
+    const { page } = profile
     page.setDefaultTimeout(patienceMs)
     const troubles: string[] = []
     page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`))

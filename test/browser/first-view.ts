@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core"
+import { stillLoading } from "./harness.ts"
 
 /** 1.6 Mbit/s to the browser. The server is on this machine, so that its answers take no time to travel. */
 const network = { offline: false, downloadThroughput: 200_000, uploadThroughput: 93_750, latency: 0 }
@@ -44,14 +45,13 @@ export interface FirstViewOptions {
 }
 
 /** Notes when the heading and the data come, at each frame that the browser paints. */
-function watchPage() {
+function watchPage(awaited: string) {
   const seen: { heading?: number; data?: number } = {}
   Object.assign(window, { seen })
   const look = () => {
     const now = performance.now()
     const hasHeading = document.querySelector("h1") !== null
     if (hasHeading) seen.heading ??= now
-    const awaited = "#frame, [aria-label^=Loading], [aria-busy=true], .mantine-Skeleton-root"
     if (!hasHeading || document.querySelector("#root h1") === null || document.querySelector(awaited)) delete seen.data
     else seen.data ??= now
     requestAnimationFrame(look)
@@ -79,7 +79,7 @@ export async function firstView(
   })
   const scripts: Promise<{ path: string; text: string }>[] = []
   await session.send("Page.enable")
-  const script = { source: `(${watchPage})()` }
+  const script = { source: `(${watchPage})(${JSON.stringify(stillLoading)})` }
   const { identifier } = await session.send("Page.addScriptToEvaluateOnNewDocument", script)
   // What the page before still loads ends here.
   await page.goto("about:blank")

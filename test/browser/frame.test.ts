@@ -67,7 +67,7 @@ test("the scripts take over the frame of the document without moving or repainti
   }))
 
 test("the frame has the colours that were chosen, and its links work before the scripts do", () =>
-  visit({ path: null, colorScheme: "light", allowed: notLoaded }, async ({ page, server }) => {
+  visit({ path: null, alone: true, allowed: notLoaded }, async ({ page, server }) => {
     await page.addInitScript(() => localStorage.setItem("mailstead.scheme", "dark"))
     await page.route("**/*.js", (route) => route.abort())
     await page.goto(`${server.url}/app/events`)

@@ -23,7 +23,7 @@ export interface VisitOptions extends BrowserContextOptions {
   /** Console errors that the test expects. */
   allowed?: RegExp
   readonly settings?: Settings
-  /** For a test with changes that a shared profile cannot revert, such as the clock. */
+  /** For a test with changes that a shared page cannot revert, such as the clock. */
   alone?: boolean
 }
 
@@ -73,7 +73,7 @@ async function browse(
   try {
     const profile = await (isAlone ? ownProfile(rest) : sharedProfile(server.url))
     try {
-      const page = await profile.context.newPage()
+      const { page } = profile
       // Of the page rather than of its profile, because a profile of its own would load every script anew.
       if (viewport) await page.setViewportSize(viewport)
       if (colorScheme) await page.emulateMedia({ colorScheme })
@@ -91,6 +91,22 @@ async function browse(
 
 /** The path of the current page, without its project. */
 export const pathOf = (page: Page): string => new URL(page.url()).pathname.replace(/^\/app\/p\/[^/]+/, "/app")
+
+/** What a page of the dashboard has while something is still loading. */
+export const stillLoading = "#frame, [aria-label^=Loading], [aria-busy=true], .mantine-Skeleton-root"
+
+/** Waits until the page has its heading, and nothing is still loading. */
+export const loaded = (page: Page) =>
+  page.waitForFunction(
+    (awaited) => document.querySelector("#root h1") !== null && document.querySelector(awaited) === null,
+    stillLoading,
+  )
+
+/** Leads the dashboard to a page as a link in it does, which takes a third of the time to load the page. */
+export async function moveTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, "", to), path)
+  await loaded(page)
+}
 
 function watch(page: Page, origin: string, allowed: RegExp | undefined): string[] {
   const troubles: string[] = []

@@ -50,9 +50,8 @@ async function open() {
 
 /** Opens a page and fails when it logs an error or requests anything else. */
 async function look(url: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>): Promise<void> {
-  const { context, leave } = await ownProfile(options)
+  const { page, leave } = await ownProfile(options)
   try {
-    const page = await context.newPage()
     page.setDefaultTimeout(patienceMs)
     const troubles: string[] = []
     page.on("console", (message) => message.type() === "error" && troubles.push(message.text()))

@@ -1,12 +1,10 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { type Address, createAddress } from "./address.ts"
 import { browser } from "./chromium.ts"
 
-const usual: BrowserContextOptions = {
-  viewport: { width: 1280, height: 800 },
-  reducedMotion: "reduce",
-  locale: "en-GB",
-}
+const viewport = { width: 1280, height: 800 }
+const media = { colorScheme: "light", reducedMotion: "reduce" } as const
+const usual: BrowserContextOptions = { viewport, ...media, locale: "en-GB" }
 
 let address: Address | undefined
 
@@ -17,7 +15,8 @@ export function addressOfTests(): Address {
 }
 
 export interface Profile {
-  readonly context: BrowserContext
+  /** An empty page. */
+  readonly page: Page
   /** Removes everything that could affect the next test. */
   leave(): Promise<void>
 }
@@ -25,10 +24,11 @@ export interface Profile {
 /** A separate browser profile with these options. */
 export async function ownProfile(options: BrowserContextOptions): Promise<Profile> {
   const context = await (await browser()).newContext({ ...usual, ...options })
-  return { context, leave: () => context.close() }
+  return { page: await context.newPage(), leave: () => context.close() }
 }
 
 interface SharedProfile extends Profile {
+  readonly context: BrowserContext
   /** Empties the profile, but for its cache. */
   clear(origin: string): Promise<void>
 }
@@ -41,23 +41,33 @@ let shared: SharedProfile | undefined
  */
 export async function sharedProfile(origin: string): Promise<Profile> {
   const now = await browser()
-  if (shared?.context.browser() !== now) shared = await createSharedProfile(now)
+  if (shared?.context.browser() !== now || shared.page.isClosed()) shared = await createSharedProfile(now)
   // A test that ran out of time has left its pages open.
-  await shared.leave()
+  else await shared.leave()
   await shared.clear(origin)
   return shared
 }
 
-/** Keeps one empty page open: the process of the pages lives as long as one of them. */
+/** Its tests take turns in one page too: the process of the pages lives as long as one of them, and a new one costs time. */
 async function createSharedProfile(on: Browser): Promise<SharedProfile> {
   const context = await on.newContext(usual)
-  const kept = await context.newPage()
-  const session = await context.newCDPSession(kept)
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
   const storageTypes = "local_storage,indexeddb,cache_storage,service_workers"
   return {
     context,
+    page,
     async leave() {
-      await Promise.all(context.pages().map((page) => (page === kept ? undefined : page.close())))
+      await Promise.all(context.pages().map((other) => (other === page ? undefined : other.close())))
+      page.removeAllListeners()
+      await page.unrouteAll({ behavior: "ignoreErrors" })
+      if (page.url() !== blank) {
+        await page.evaluate(forgetOnLeaving).catch(() => {})
+        await page.goto(blank)
+      }
+      await page.mouse.move(-1, -1)
+      await page.setViewportSize(viewport)
+      await page.emulateMedia(media)
     },
     async clear(origin) {
       await context.clearCookies()
@@ -66,3 +76,8 @@ async function createSharedProfile(on: Browser): Promise<SharedProfile> {
     },
   }
 }
+
+const blank = "about:blank"
+
+/** The storage of a page's session belongs to the page, and can be emptied only from within. */
+const forgetOnLeaving = () => addEventListener("pagehide", () => sessionStorage.clear())

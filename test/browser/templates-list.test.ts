@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { arrivalMs } from "../../src/dashboard/context/deletions.ts"
+import { until } from "../harness/store.ts"
 import { callsTo } from "./calls.ts"
 import { pathOf, visit, withBrowser } from "./harness.ts"
 
@@ -116,7 +118,25 @@ test("a template is duplicated and opened, and its deletion can be undone", () =
     await page.getByText("1 template", { exact: true }).waitFor()
     await page.reload()
     await page.getByText("1 template", { exact: true }).waitFor()
-    expect((await get("/templates")).data.map(({ name }: { name: string }) => name)).toEqual(["Receipt"])
+    await until(async () => (await get("/templates")).total === 1)
+    expect((await get("/templates")).data[0].name).toBe("Receipt")
+  }))
+
+test("a template whose deletion was refused after the page was left is shown again", () =>
+  visit({ path: null, alone: true }, async ({ page, server }) => {
+    const { addTemplate, post } = callsTo(server)
+    const { id: templateId } = await addTemplate({ name: "Receipt" })
+    await page.clock.install()
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Actions for Receipt" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await page.getByRole("link", { name: "Receipt" }).waitFor({ state: "detached" })
+    const { id } = await post("/workflows", { name: "Onboarding", eventName: "signup" })
+    await post(`/workflows/${id}/steps`, { type: "SEND_EMAIL", name: "Mail", templateId, config: {} })
+    await page.reload()
+    await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
+    await page.clock.fastForward(arrivalMs)
+    await page.getByRole("link", { name: "Receipt" }).waitFor()
   }))
 
 test("a template used by a workflow shows that before deletion and is not deleted", () =>

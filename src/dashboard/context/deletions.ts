@@ -30,16 +30,32 @@ export interface Deletions {
 /** How long a deletion can be undone, in ms. */
 export const undoMs = 10_000
 
-/** Deletions are sent after `undoMs`, or when the page is left. */
-export function createDeletions(): Deletions {
-  let pending: readonly PendingDeletion[] = []
+/** How long the next page waits for the deletions that were sent when the one before was left, in ms. */
+export const arrivalMs = 5_000
+
+const leftKey = "mailstead.deleting"
+
+/** What the page before has sent as it was left. It may have read its lists before the server had deleted them. */
+function takeLeft(): readonly string[] {
+  const left: unknown = JSON.parse(sessionStorage.getItem(leftKey) ?? "[]")
+  sessionStorage.removeItem(leftKey)
+  return Array.isArray(left) ? left.map(String) : []
+}
+
+/**
+ * Deletions are sent after `undoMs`, or when the page is left: then the next page hides the items too, until it has called
+ * `readAgain`, which reads all lists.
+ */
+export function createDeletions(readAgain: () => Promise<unknown>): Deletions {
+  const left = takeLeft()
+  let pending: readonly PendingDeletion[] = left.map((id) => ({ id, name: "", isSending: true, send: readAgain }))
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const listeners = new Set<() => void>()
   const set = (next: readonly PendingDeletion[]) => {
     pending = next
     for (const listener of listeners) listener()
   }
-  const without = (id: string) => pending.filter((one) => one.id !== id)
+  const remove = (ids: readonly string[]) => set(pending.filter(({ id }) => !ids.includes(id)))
   const find = (id: string) => pending.find((one) => one.id === id)
   const stopTimer = (id: string) => {
     clearTimeout(timers.get(id))
@@ -50,10 +66,13 @@ export function createDeletions(): Deletions {
     stopTimer(id)
     if (!deletion || deletion.isSending) return
     set(pending.map((one) => (one.id === id ? { ...one, isSending: true } : one)))
-    void deletion.send().finally(() => set(without(id)))
+    void deletion.send().finally(() => remove([id]))
   }
+  if (left.length > 0) setTimeout(() => void readAgain().finally(() => remove(left)), arrivalMs)
   window.addEventListener("pagehide", () => {
-    for (const { id } of pending) send(id)
+    const ids = pending.map(({ id }) => id)
+    if (ids.length > 0) sessionStorage.setItem(leftKey, JSON.stringify(ids))
+    for (const id of ids) send(id)
   })
 
   return {
@@ -69,7 +88,7 @@ export function createDeletions(): Deletions {
       const last = pending.findLast(({ isSending }) => !isSending)
       if (!last) return
       stopTimer(last.id)
-      set(without(last.id))
+      remove([last.id])
       last.restored?.()
     },
     pending: () => pending,

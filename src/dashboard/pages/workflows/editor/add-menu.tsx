@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core"
 import { IconArrowMergeLeft, IconUnlink } from "@tabler/icons-react"
-import { useState } from "react"
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react"
 import type { StepType } from "../../../api/workflows.ts"
 import { StepIcon } from "../step-icon.tsx"
 import styles from "./editor.module.css"
@@ -32,15 +32,23 @@ export function AddMenu(props: AddMenuProps) {
   const { at, hasNext, targets, onAdd, onConnect, onDisconnect, onClose } = props
   const isNarrow = window.innerWidth < narrow
   const [isConnecting, setConnecting] = useState(false)
+  const entries = useRef<HTMLDivElement>(null)
+  const [opener] = useState(() => document.activeElement)
+  const close = () => {
+    if (opener instanceof HTMLElement && entries.current?.contains(document.activeElement)) opener.focus()
+    onClose()
+  }
   return (
     <Menu
       opened
       position={isNarrow ? "bottom" : "right"}
       width={300}
       shadow="lg"
-      onClose={onClose}
+      onClose={close}
       closeOnItemClick={false}
-      returnFocus
+      // Mantine's moves the focus a moment after the keys that open and close the menu
+      trapFocus={false}
+      returnFocus={false}
       // Mantine's is an element that a menu must not have
       withInitialFocusPlaceholder={false}
       portalProps={landmark}
@@ -49,10 +57,12 @@ export function AddMenu(props: AddMenuProps) {
       <Menu.Target>
         <span aria-hidden className={styles.anchor} style={{ left: at.x, top: at.y }} />
       </Menu.Target>
-      <Menu.Dropdown className={styles.menu ?? ""} aria-label="Add a step">
-        {/* It has the focus at first, so that the first arrow leads to the first entry. */}
-        {/* biome-ignore lint/a11y/useSemanticElements: a menu has groups, and no fieldset */}
-        <div role="group" tabIndex={-1} data-autofocus className={styles.menuEntries}>
+      <Menu.Dropdown
+        className={styles.menu ?? ""}
+        aria-label="Add a step"
+        onKeyDown={({ key }) => key === "Tab" && close()}
+      >
+        <Entries ref={entries}>
           {isConnecting ? (
             <>
               <Menu.Label>Lead to</Menu.Label>
@@ -95,8 +105,19 @@ export function AddMenu(props: AddMenuProps) {
               )}
             </>
           )}
-        </div>
+        </Entries>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** They have the focus at once, as the next key is already for the menu: the first arrow leads to the first entry. */
+function Entries({ ref, children }: { ref: RefObject<HTMLDivElement | null>; children: ReactNode }) {
+  useLayoutEffect(() => ref.current?.focus({ preventScroll: true }), [ref])
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a menu has groups, and no fieldset
+    <div ref={ref} role="group" tabIndex={-1} className={styles.menuEntries}>
+      {children}
+    </div>
   )
 }

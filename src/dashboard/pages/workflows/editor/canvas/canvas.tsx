@@ -1,7 +1,7 @@
 import "@xyflow/react/dist/base.css"
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react"
 import { MiniMap, Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from "@xyflow/react"
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef } from "react"
 import { Tool } from "../../../../ui/tool.tsx"
 import type { Graph } from "../model/graph.ts"
 import { placeKey, triggerOf } from "../model/graph.ts"
@@ -35,6 +35,7 @@ export interface CanvasProps {
   inView: { readonly stop: string } | null
   /** Handles keys before the arrows do; true when it has. */
   onKey(event: KeyboardEvent<HTMLElement>): boolean
+  /** A person has moved it. */
   onMove?(): void
   /** Shown over the canvas. */
   children?: ReactNode
@@ -61,20 +62,19 @@ function StepMap({ graph, layout, marks, actions, chosen, focus, inView, onKey, 
   }, [last, room, show])
   const trigger = triggerOf(graph)
 
-  const goTo = useCallback(
-    (stop: string) => {
-      show(stop)
-      const element = () => root.current?.querySelector<HTMLElement>(`[data-stop="${CSS.escape(stop)}"]`)
-      const found = element()
-      if (found) found.focus({ preventScroll: true })
-      // one that is drawn only while it is in view
-      else requestAnimationFrame(() => element()?.focus({ preventScroll: true }))
-    },
-    [show],
-  )
+  const goTo = (stop: string) => {
+    show(stop)
+    const element = () => root.current?.querySelector<HTMLElement>(`[data-stop="${CSS.escape(stop)}"]`)
+    const found = element()
+    if (found) found.focus({ preventScroll: true })
+    // one that is drawn only while it is in view
+    else requestAnimationFrame(() => element()?.focus({ preventScroll: true }))
+  }
+  // once, and not again when a later change moves the steps: the focus may be in the settings then
+  const goOnce = useEffectEvent(goTo)
   useEffect(() => {
-    if (focus) goTo(focus.stop)
-  }, [focus, goTo])
+    if (focus) goOnce(focus.stop)
+  }, [focus])
 
   useEffect(() => {
     if (inView) show(inView.stop)
@@ -127,7 +127,7 @@ function StepMap({ graph, layout, marks, actions, chosen, focus, inView, onKey, 
             const middle = (width > roomForPanel ? width - panelWidth : width) / 2
             void flow.setViewport({ x: middle, y: marginTop + (stepSize.height / 2) * zoom, zoom })
           }}
-          {...(onMove ? { onMoveStart: onMove } : {})}
+          onMoveStart={(event) => event && onMove?.()}
         >
           <Arrow />
           <Overview layout={layout} />

@@ -1,3 +1,4 @@
+import { type NodeHandle, Position } from "@xyflow/react"
 import type { Graph, Place } from "../model/graph.ts"
 import { placeKey, stepIn, triggerOf } from "../model/graph.ts"
 import type { ExitEdgeType } from "./exit-edge.tsx"
@@ -14,6 +15,15 @@ export interface Marks {
   isLit(place: Place): boolean
 }
 
+/**
+ * Where lines begin and end. Both this and the size are given, because React Flow would otherwise measure the cards again
+ * after each change, and have no lines until then: their buttons would be removed, and lose the focus.
+ */
+const handles: NodeHandle[] = [
+  { type: "target", position: Position.Top, x: stepSize.width / 2, y: 0 },
+  { type: "source", position: Position.Bottom, x: stepSize.width / 2, y: stepSize.height },
+]
+
 /** The cards of the steps. One of them can be reached by Tab: the one chosen last, or the trigger. */
 export function drawnNodes(graph: Graph, layout: Layout, marks: Marks, chosen: readonly string[]): StepNodeType[] {
   const last = chosen.at(-1)
@@ -25,6 +35,8 @@ export function drawnNodes(graph: Graph, layout: Layout, marks: Marks, chosen: r
       type: "step",
       position: layout.steps.get(step.id) ?? { x: 0, y: 0 },
       ...stepSize,
+      measured: stepSize,
+      handles,
       data: {
         step,
         summary: marks.summary(step.id),
