@@ -7,7 +7,7 @@ import { torture } from "./torture/torture.ts"
 const folder = scratch()
 let slowSyncs = ""
 beforeAll(async () => {
-  slowSyncs = await bundle("slow-syncs.ts", folder())
+  slowSyncs = await bundle("test/harness/slow-syncs.ts", folder())
 })
 const startWithSlowSyncs: typeof startServer = (data, env) => startProgram(slowSyncs, data, env)
 

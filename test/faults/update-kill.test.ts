@@ -18,7 +18,7 @@ let releases = ""
 let program = ""
 beforeAll(async () => {
   releases = folder()
-  program = await bundle("updater-process.ts", folder())
+  program = await bundle("test/harness/updater-process.ts", folder())
 })
 
 /** 0.2.0 is published, with this defect. */
