@@ -9,6 +9,7 @@ import type { Notice } from "../src/kernel/notices.ts"
 import type { Archive } from "../src/net/release/manifest.ts"
 import { noticesOf } from "./notices.ts"
 import { packRelease, publicKeyOf, sealRelease, signingKey, unitOf } from "./release.ts"
+import { threads } from "./threads.ts"
 
 /**
  * `bun run build` compiles `dist/mailstead` for this machine. `bun run build --all` leaves in `dist/` an archive for every
@@ -18,18 +19,6 @@ import { packRelease, publicKeyOf, sealRelease, signingKey, unitOf } from "./rel
  * `--skip-missing`; the others are built all the same.
  */
 const platforms = ["linux-x64", "linux-arm64", "linux-x64-musl", "linux-arm64-musl", "darwin-arm64", "windows-x64"]
-
-/** Worker threads, each an entry point, by the constant in the sources that contains its path inside the executable. */
-const threads = {
-  MAILSTEAD_READ_POOL_WORKER: "./store/sqlite/read-pool-worker.ts",
-  MAILSTEAD_PARSE_WORKER: "./inbound/parse-worker.ts",
-  MAILSTEAD_POSTMARK_WORKER: "./modules/reports/postmark-worker.ts",
-  MAILSTEAD_JUDGE_WORKER: "./inbound/judge-worker.ts",
-  MAILSTEAD_TEMPLATE_WORKER: "./mail/render/parse-worker.ts",
-  MAILSTEAD_PREVIEW_WORKER: "./modules/templates/preview-worker.ts",
-  MAILSTEAD_JSON_WORKER: "./http/json-worker.ts",
-  MAILSTEAD_CHECKPOINT_WORKER: "./store/sqlite/checkpoint-worker.ts",
-}
 
 /** The same for every target. */
 interface Facts {

@@ -17,7 +17,7 @@ import { sent, type Transport } from "./mail/transport.ts"
 import { unopenedMembers } from "./mail/transports/unopened.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
-import type { ServerState } from "./modules/instance/index.ts"
+import type { Memory, ServerState } from "./modules/instance/index.ts"
 import { capture } from "./modules/sandbox/index.ts"
 import { createModules, type Modules } from "./modules.ts"
 import type { SafeFetch } from "./net/safe-fetch.ts"
@@ -44,6 +44,8 @@ export interface Overrides {
   readonly outbound?: SafeFetch | undefined
   /** A cheap hash for tests that create many accounts. */
   readonly passwordCost?: PasswordCost
+  /** Of a process that several apps share, none gives memory back. */
+  readonly memory?: Memory
   /** A host that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
@@ -196,6 +198,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     files: openFiles(config.data, { clock }),
     outbound: overrides.outbound,
     doctored: overrides.doctored,
+    memory: overrides.memory,
     passwordCost: overrides.passwordCost,
     smtpPorts: ports.smtp,
     state: () => state,

@@ -185,6 +185,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     smtp: smtpPorts,
     state: services.state,
     machine: services.doctored?.machine,
+    memory: services.memory,
   })
   const backups = createBackups(engine, { audit: audit.actions, ...services.backups })
   const requests = createRequests(engine)

@@ -10,7 +10,7 @@ import type { Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
 import type { BackupTools } from "./modules/backups/index.ts"
 import type { ExaminedParts } from "./modules/doctor/index.ts"
-import type { InstanceInfo } from "./modules/instance/index.ts"
+import type { InstanceInfo, Memory } from "./modules/instance/index.ts"
 import type { SandboxDeps } from "./modules/sandbox/index.ts"
 import { createDns, type Dns } from "./net/dns.ts"
 import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
@@ -29,6 +29,8 @@ export interface Services {
   readonly outbound: SafeFetch
   /** The same for the requests of workflows: `webhooks.allow` has exceptions for them. */
   readonly webhookOutbound: SafeFetch
+  /** The memory of the process, which is given back when it is quiet. */
+  readonly memory?: Memory | undefined
   readonly passwordCost?: PasswordCost | undefined
   readonly rateLimit: RateLimit
   readonly renderer: Renderer
@@ -47,7 +49,16 @@ export interface Services {
 interface OutsideServices
   extends Pick<
     Services,
-    "backups" | "baseUrl" | "doctored" | "files" | "passwordCost" | "smtpPorts" | "state" | "transports" | "turning"
+    | "backups"
+    | "baseUrl"
+    | "doctored"
+    | "files"
+    | "memory"
+    | "passwordCost"
+    | "smtpPorts"
+    | "state"
+    | "transports"
+    | "turning"
   > {
   /** Instead of requests to other servers, in tests. */
   readonly outbound?: SafeFetch | undefined

@@ -1,6 +1,15 @@
-import { expect, test } from "bun:test"
-import { startServer, startWithSlowSyncs } from "../harness/mailstead.ts"
+import { beforeAll, expect, test } from "bun:test"
+import { bundle } from "../harness/bundle.ts"
+import { startProgram, startServer } from "../harness/mailstead.ts"
+import { scratch } from "../harness/store.ts"
 import { torture } from "./torture/torture.ts"
+
+const folder = scratch()
+let slowSyncs = ""
+beforeAll(async () => {
+  slowSyncs = await bundle("test/harness/slow-syncs.ts", folder())
+})
+const startWithSlowSyncs: typeof startServer = (data, env) => startProgram(slowSyncs, data, env)
 
 /** A small generator (mulberry32), so that a failing run can be repeated with its seed. */
 function seeded(seed: number): () => number {

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { bundle } from "../harness/bundle.ts"
 import { mountThenRun, requireMounts } from "../harness/mailstead.ts"
 import { builtInKey, type Defect, makeSmallRelease, publish } from "../harness/releases.ts"
 import { scratch, until } from "../harness/store.ts"
@@ -14,8 +15,10 @@ afterEach(async () => {
 })
 
 let releases = ""
-beforeAll(() => {
+let program = ""
+beforeAll(async () => {
   releases = folder()
+  program = await bundle("test/harness/updater-process.ts", folder())
 })
 
 /** 0.2.0 is published, with this defect. */
@@ -27,8 +30,7 @@ function publishNext(defect: Defect) {
 
 function startUpdater(run: Omit<UpdaterRun, "key">, before: readonly string[] = []) {
   const words = JSON.stringify({ ...run, key: builtInKey } satisfies UpdaterRun)
-  const script = join(import.meta.dir, "../harness/updater-process.ts")
-  return Bun.spawn([...before, process.execPath, script, "update", words], { stdin: "ignore", stdout: "pipe" })
+  return Bun.spawn([...before, process.execPath, program, "update", words], { stdin: "ignore", stdout: "pipe" })
 }
 
 /** 0.1.0 runs, and has a project. */

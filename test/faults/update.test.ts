@@ -3,6 +3,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { runProgram } from "../../src/commands/service/service.ts"
 import type { UpdaterDeps } from "../../src/commands/update/updater.ts"
+import { bundle } from "../harness/bundle.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import {
   builtInKey,
@@ -131,7 +132,8 @@ describe("an update", () => {
   })
 
   test("of the real program keeps its data", async () => {
-    const it = prepare("none", "0.2.0", undefined, makeRelease)
+    const program = await bundle("src/main.ts", folder())
+    const it = prepare("none", "0.2.0", undefined, (at, version) => makeRelease(at, version, program))
     const run = (...words: string[]) => runProgram([it.machine.installed, ...words, "--data", it.machine.data])
     await run("project", "create", "Shop")
     await it.machine.service.restart()

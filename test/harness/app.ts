@@ -5,6 +5,7 @@ import { day, hour, minute, second } from "../../src/kernel/clock.ts"
 import type { Ids } from "../../src/kernel/ids.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
+import type { Memory } from "../../src/modules/instance/index.ts"
 import { type ApiClient, apiClient } from "./api.ts"
 import { cheapHash } from "./cheap-hash.ts"
 import { newDataFolder } from "./data-folder.ts"
@@ -57,6 +58,9 @@ export interface TestOptions {
   readonly ids?: Ids
 }
 
+/** Test apps give no memory back when they are quiet, because the next one needs it. */
+const memory: Memory = { resident: () => 0, collect: () => {} }
+
 /** The real app on the real store, with the time, ids and transport of the test. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? newDataFolder(options.mode ?? "serve")
@@ -80,6 +84,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ids,
     random: () => 0.5,
     passwordCost: cheapHash,
+    memory,
     readThreads,
     log: createLog((level, message, fields) => complaints.push({ level, message, fields }), "warn"),
     ...(options.mode === "sandbox" || options.realTransports ? {} : { transports }),

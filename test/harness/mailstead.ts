@@ -144,6 +144,6 @@ async function listening(child: ReturnType<typeof spawn>): Promise<RunningMailst
 export const startServer = (folder: string, env: Record<string, string> = {}): Promise<RunningMailstead> =>
   startMailstead(["serve", "--port", "0", "--data", folder], { env })
 
-/** The same from the sources, and each sync of its log begins some ms late. */
-export const startWithSlowSyncs = (folder: string, env: Record<string, string> = {}): Promise<RunningMailstead> =>
-  listening(spawn([process.execPath, join(import.meta.dir, "slow-syncs.ts"), folder], { env }))
+/** The same for another program than the server, which prints where it listens. */
+export const startProgram = (path: string, folder: string, env: Record<string, string> = {}) =>
+  listening(spawn([process.execPath, path, folder], { env }))

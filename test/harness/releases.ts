@@ -13,12 +13,12 @@ export type Defect =
   /** The first of its migrations succeeds, the second fails. */
   | "migration"
 
-/** An executable that is the real program under another version. */
-export const makeRelease = (folder: string, version: string): string =>
+/** An executable that is the real program, at this path, under another version. */
+export const makeRelease = (folder: string, version: string, program: string): string =>
   executable(
     folder,
     version,
-    `globalThis.MAILSTEAD_VERSION = ${JSON.stringify(version)}\nawait import(${src("main.ts")})`,
+    `globalThis.MAILSTEAD_VERSION = ${JSON.stringify(version)}\nawait import(${JSON.stringify(program)})`,
   )
 
 /**

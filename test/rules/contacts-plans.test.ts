@@ -42,7 +42,11 @@ const values = ["CORRELATED SCALAR SUBQUERY 1", "SCAN node VIRTUAL TABLE INDEX 1
 const window = "SEARCH contact USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
 const small = { projectId: project, contacts: 1_000, last: 1_000_000 }
 const large = { projectId: project, contacts: 10_000, last: 10_000 }
-const poolOf = (db: Db): ReadPool => ({ read: async (_, query) => query(db), releaseMemory() {}, close: async () => {} })
+const poolOf = (db: Db): ReadPool => ({
+  read: async (_, query) => query(db),
+  releaseMemory() {},
+  close: async () => {},
+})
 
 test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: string[]]>([
   ["contacts by seq", (db) => list.listBySeq(db, project, [1]), [bySeq]],

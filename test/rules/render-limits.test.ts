@@ -7,7 +7,7 @@ const long = "x".repeat(1_000_000)
 
 /** Generous: the tested work ends in a fraction of it, or would run for hours. */
 const patienceMs = 10_000
-const limitMs = 200
+const limitMs = 50
 /** What a slow, busy machine may take more than the limit: the longest step and a look at the clock. */
 const limitPatienceMs = 1_500
 

@@ -1,4 +1,5 @@
 export type { configSchema } from "./document.ts"
+export type { Memory } from "./memory.ts"
 export { createInstance } from "./module.ts"
 export type { instanceProjectSchema, instanceSettingsSchema } from "./owner-routes.ts"
 export type { InstanceInfo, ServerState } from "./routes.ts"

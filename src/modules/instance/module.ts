@@ -8,6 +8,7 @@ import { type Machine, machineOf } from "../../store/machine.ts"
 import type { Unit } from "../../store/writer.ts"
 import { createConditions } from "./conditions.ts"
 import { createHousekeeping, type HousekeepingDeps } from "./housekeeping.ts"
+import type { Memory } from "./memory.ts"
 import { type OwnerDeps, ownerRoutes } from "./owner-routes.ts"
 import { type InstanceInfo, instanceRoutes } from "./routes.ts"
 import { createStoreWatch } from "./store-watch.ts"
@@ -19,13 +20,14 @@ export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> 
   /** Every transport, with what it did in the last hour. */
   readonly transports: readonly TransportMember[]
   readonly machine?: Machine | undefined
+  readonly memory?: Memory | undefined
   readonly idempotency: Pick<Idempotency, "prune" | "erase">
 }
 
 /** The instance itself: its health, its features, and the deletion of data that is no longer needed. */
 export const createInstance = (
   engine: Pick<Engine, "store" | "clock" | "realClock" | "log" | "config" | "bus" | "jobs">,
-  { idempotency, transports, machine = machineOf(engine.config.data), ...info }: InstanceDeps,
+  { idempotency, transports, machine = machineOf(engine.config.data), memory, ...info }: InstanceDeps,
 ) =>
   ({
     name: "instance",
@@ -41,6 +43,6 @@ export const createInstance = (
       await idempotency.erase(unit, projectId)
     },
     conditions: createConditions(engine, { transports, machine }),
-    worker: createStoreWatch(engine),
+    worker: createStoreWatch(engine, memory),
     sweeps: createHousekeeping({ ...engine, ...info, idempotency }),
   }) satisfies Module

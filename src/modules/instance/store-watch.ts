@@ -2,21 +2,19 @@ import type { Engine } from "../../engine.ts"
 import { second } from "../../kernel/clock.ts"
 import { createLoop } from "../../kernel/loop.ts"
 import type { Worker } from "../../module.ts"
-import { createMemoryReturn } from "./memory.ts"
+import { createMemoryReturn, type Memory } from "./memory.ts"
 
 /**
  * Checks the store even without writes and requests to `/health`, so that a failure is logged within seconds. Once it has
  * been quiet, memory is given back.
  */
-export function createStoreWatch({
-  store,
-  clock,
-  realClock,
-  log,
-}: Pick<Engine, "store" | "clock" | "realClock" | "log">): Worker {
+export function createStoreWatch(
+  { store, clock, realClock, log }: Pick<Engine, "store" | "clock" | "realClock" | "log">,
+  memory?: Memory,
+): Worker {
   // The failure is already logged and reported by `/health`.
   const look = () => store.check().catch(() => {})
-  const releaseMemory = createMemoryReturn({ store, clock: realClock })
+  const releaseMemory = createMemoryReturn({ store, clock: realClock }, memory)
   const step = async () => {
     await look()
     releaseMemory()

@@ -1,0 +1,14 @@
+/**
+ * Worker threads, each an entry point of the executable: by the constant in the sources that contains its path inside the
+ * executable, the path below `src`.
+ */
+export const threads = {
+  MAILSTEAD_READ_POOL_WORKER: "./store/sqlite/read-pool-worker.ts",
+  MAILSTEAD_PARSE_WORKER: "./inbound/parse-worker.ts",
+  MAILSTEAD_POSTMARK_WORKER: "./modules/reports/postmark-worker.ts",
+  MAILSTEAD_JUDGE_WORKER: "./inbound/judge-worker.ts",
+  MAILSTEAD_TEMPLATE_WORKER: "./mail/render/parse-worker.ts",
+  MAILSTEAD_PREVIEW_WORKER: "./modules/templates/preview-worker.ts",
+  MAILSTEAD_JSON_WORKER: "./http/json-worker.ts",
+  MAILSTEAD_CHECKPOINT_WORKER: "./store/sqlite/checkpoint-worker.ts",
+}
