@@ -9,6 +9,7 @@ import { cheapHash } from "../harness/cheap-hash.ts"
 import { dashboard } from "../harness/dashboard.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
+import { sharedByApps } from "../harness/shared-by-apps.ts"
 import type { Address } from "./address.ts"
 
 const machineWith = (free: number): Machine => ({
@@ -73,6 +74,7 @@ export async function startServer(options: ServerOptions): Promise<AccountServer
   const app = await createApp(config, {
     doctored: { ...nobody, ...(options.freeBytes !== undefined && { machine: machineWith(options.freeBytes) }) },
     dashboard,
+    ...sharedByApps,
     log,
     transports,
     freeSmtpPorts: true,

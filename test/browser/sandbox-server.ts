@@ -4,6 +4,7 @@ import { createApp } from "../../src/app.ts"
 import { loadConfig, type Settings } from "../../src/config.ts"
 import { dashboard } from "../harness/dashboard.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
+import { sharedByApps } from "../harness/shared-by-apps.ts"
 import type { Address } from "./address.ts"
 
 export interface Mail {
@@ -59,7 +60,7 @@ export async function startSandbox(options: {
       ...options.settings,
     },
   })
-  const app = await createApp(config, { dashboard })
+  const app = await createApp(config, { dashboard, ...sharedByApps })
   const { submission: smtpPort } = (await app.start()).smtp
   const takeBack = options.address.lendTo(app.fetch)
   for (let extra = 1; extra < options.projects; extra++) await app.projects.create(`Project ${extra + 1}`)

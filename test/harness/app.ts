@@ -5,14 +5,13 @@ import { day, hour, minute, second } from "../../src/kernel/clock.ts"
 import type { Ids } from "../../src/kernel/ids.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
-import type { Memory } from "../../src/modules/instance/index.ts"
 import { type ApiClient, apiClient } from "./api.ts"
 import { cheapHash } from "./cheap-hash.ts"
 import { newDataFolder } from "./data-folder.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { sequentialIds } from "./ids.ts"
-import { readThreads } from "./read-threads.ts"
 import { type RecordingTransport, recordingTransport } from "./recording-transport.ts"
+import { sharedByApps } from "./shared-by-apps.ts"
 
 export interface Span {
   days?: number
@@ -58,9 +57,6 @@ export interface TestOptions {
   readonly ids?: Ids
 }
 
-/** Test apps give no memory back when they are quiet, because the next one needs it. */
-const memory: Memory = { resident: () => 0, collect: () => {} }
-
 /** The real app on the real store, with the time, ids and transport of the test. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? newDataFolder(options.mode ?? "serve")
@@ -84,8 +80,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ids,
     random: () => 0.5,
     passwordCost: cheapHash,
-    memory,
-    readThreads,
+    ...sharedByApps,
     log: createLog((level, message, fields) => complaints.push({ level, message, fields }), "warn"),
     ...(options.mode === "sandbox" || options.realTransports ? {} : { transports }),
     ...options.overrides,
