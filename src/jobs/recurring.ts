@@ -6,13 +6,22 @@ import type { Unit } from "../store/writer.ts"
 import type { Recurring } from "./define.ts"
 import { recurringTable } from "./table.ts"
 
+/** Those of the modules, each parsed once: that takes four times as long as to find the next time. */
+const schedules = new Map<string, Cron>()
+
+function parsed(schedule: string): Cron {
+  const known = schedules.get(schedule) ?? new Cron(schedule, { paused: true, utcOffset: 0 })
+  schedules.set(schedule, known)
+  return known
+}
+
 /**
  * When a schedule is next due after `now`. Croner only computes the time; waiting uses our clock. UTC is given as an
  * offset, because a time zone loads the calendars of the runtime, which takes tens of ms.
  */
 export function nextRun(every: Recurring["every"], now: number): number {
   if (typeof every === "number") return now + every
-  const next = new Cron(every, { paused: true, utcOffset: 0 }).nextRun(new Date(now))
+  const next = parsed(every).nextRun(new Date(now))
   if (next === null) throw new Error(`The schedule "${every}" never comes.`)
   return next.getTime()
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
@@ -22,15 +22,19 @@ import { snsKeys } from "../harness/sns-keys.ts"
 let it: TestApp
 let amazon: Amazon
 let id: string
-beforeEach(async () => {
+async function start(): Promise<void> {
   ;({ it, amazon } = await startReportsApp())
   ;[id = ""] = await send(it, "to@example.com")
   await it.settle()
   await it.app.store.write(it.project.id, (unit) =>
     unit.db.update(emailTable).set({ providerId: "theirs" }).where(eq(emailTable.id, id)),
   )
-})
-afterEach(() => it.close())
+}
+const close = () => it.close()
+function startForEach(): void {
+  beforeEach(start)
+  afterEach(close)
+}
 
 const bounce = { eventType: "Bounce", bounce: { bounceType: "Permanent" }, mail: { messageId: "theirs" } }
 const Message = JSON.stringify(bounce)
@@ -39,6 +43,8 @@ const happened = (name: string) =>
   it.app.store.read.select().from(eventTable).where(eq(eventTable.name, name)).orderBy(eventTable.id)
 
 describe("A message of SNS counts (contract B9.1.1)", () => {
+  startForEach()
+
   test.each(["1", "2"])("with a signature of version %s", async (SignatureVersion) => {
     expect((await postSns(it, snsMessage(it, { Message, SignatureVersion }))).status).toBe(200)
     expect((await rowOf(it, id)).status).toBe("BOUNCED")
@@ -64,6 +70,10 @@ describe("A message of SNS counts (contract B9.1.1)", () => {
 })
 
 describe("A forged message of SNS is 403 and has no effect:", () => {
+  // One app for all of them, because they have none.
+  beforeAll(start)
+  afterAll(close)
+  beforeEach(() => void amazon.asked.splice(0))
   afterEach(async () => {
     const { status, bouncedAt } = await rowOf(it, id)
     expect([status, bouncedAt]).toEqual(["SENT", null])
@@ -124,6 +134,12 @@ describe("A forged message of SNS is 403 and has no effect:", () => {
     expect(amazon.asked).toEqual([])
   })
 
+  test("one of the future, or of no time", async () => {
+    const message = snsMessage(it, { Message, Timestamp: "2026-01-31T10:16:00.000Z" })
+    expect(await postSns(it, message)).toMatchObject(forbidden)
+    expect(await postSns(it, snsMessage(it, { Message, Timestamp: "yesterday" }))).toMatchObject(forbidden)
+  })
+
   test.each([
     [{ minutes: 61 }, 403],
     [{ minutes: 59 }, 200],
@@ -133,12 +149,6 @@ describe("A forged message of SNS is 403 and has no effect:", () => {
     expect((await postSns(it, message)).status).toBe(status)
   })
 
-  test("one of the future, or of no time", async () => {
-    const message = snsMessage(it, { Message, Timestamp: "2026-01-31T10:16:00.000Z" })
-    expect(await postSns(it, message)).toMatchObject(forbidden)
-    expect(await postSns(it, snsMessage(it, { Message, Timestamp: "yesterday" }))).toMatchObject(forbidden)
-  })
-
   test.each([[{}], [[]], [null], ["text"], [bounce]])("%j, which has no signature", async (body) => {
     expect(await postSns(it, JSON.stringify(body))).toMatchObject(forbidden)
     expect(amazon.asked).toEqual([])
@@ -146,6 +156,8 @@ describe("A forged message of SNS is 403 and has no effect:", () => {
 })
 
 describe("What else SNS is answered", () => {
+  startForEach()
+
   test("400 for what is not JSON, or names no mail; 404 for mail that is not known", async () => {
     expect((await postSns(it, "not json")).status).toBe(400)
     for (const message of ["Successfully validated SNS topic", "{}", '{"mail":{}}', '{"mail":{"messageId":7}}', "null"])
@@ -199,6 +211,8 @@ describe("What else SNS is answered", () => {
 })
 
 describe("A subscription", () => {
+  startForEach()
+
   test("to a configured topic is confirmed at the address that SNS names", async () => {
     expect(await postSns(it, confirmation(it))).toMatchObject({ status: 200, body: { success: true } })
     expect(amazon.asked).toEqual([certificates.good, confirmUrl])
@@ -238,6 +252,8 @@ describe("A subscription", () => {
 })
 
 describe("Postmark", () => {
+  startForEach()
+
   const report = { RecordType: "Bounce", Type: "SoftBounce", MessageID: "theirs" }
 
   test.each([
@@ -274,6 +290,8 @@ describe("Postmark", () => {
 })
 
 describe("What is not there is 404 (contract B9.1.3, B9.1.4)", () => {
+  startForEach()
+
   test("providers that are not configured", async () => {
     const bare = await startTestApp({ overrides: { outbound: amazon.fetch } })
     try {

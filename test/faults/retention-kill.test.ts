@@ -8,8 +8,8 @@ import { scratch } from "../harness/store.ts"
 
 const home = scratch()()
 const day = 86_400_000
-const mails = 12_000
-const requests = 12_000
+const mails = 6_000
+const requests = 6_000
 const recent = 50
 let server: RunningMailstead
 
@@ -49,7 +49,7 @@ function fill(projectId: string): void {
     )
     const add = (n: number, at: number) => {
       const hash = `hash${n >> 1}-${at}`
-      if (n % 2 === 0) content.run(projectId, hash, `<p>${"Hello {{name}} ".repeat(100)}</p>`, at, at)
+      if (n % 2 === 0) content.run(projectId, hash, `<p>${"Hello {{name}} ".repeat(200)}</p>`, at, at)
       const id = Bun.randomUUIDv7("hex", at + n)
       mail.run(id, projectId, hash, `${id}@acme.test`, at, at, at)
     }
