@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { loaded, visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
@@ -121,7 +121,7 @@ test("segments that use a name are shown before deletion, and a workflow started
 
 test("the pages are reached from the palette", () =>
   visit({ path: "/app/inbox" }, async ({ page }) => {
-    await page.getByRole("link", { name: "Events" }).waitFor()
+    await loaded(page)
     for (const [command, path] of [
       ["Go to event names", "/events/names"],
       ["Go to events", "/events"],
@@ -131,5 +131,6 @@ test("the pages are reached from the palette", () =>
       await page.keyboard.press("Enter")
       await page.waitForURL(`**${path}`)
       await page.getByRole("heading", { name: "Nothing happened yet" }).waitFor()
+      await page.getByRole("dialog", { name: "Command palette" }).waitFor({ state: "detached" })
     }
   }))
