@@ -118,6 +118,28 @@ const focused = (page: Page, label: string) =>
     return document.querySelector(`label[for="${id}"]`)?.textContent === name
   }, label)
 
+test.each([1280, 1000])("the bar cuts no label of its buttons, and stays within a window of %d pixels", (width) =>
+  visit({ path: null, viewport: { width, height: 800 } }, async ({ page, server }) => {
+    const calls = await addTemplates(server)
+    const { id } = await calls.post("/workflows", { name: "Welcome series", eventName: "signup" })
+    await page.goto(`${server.url}/app/workflows/${id}`)
+    await page.getByText("1 hint").waitFor()
+    const bar = page.locator("header").filter({ has: page.getByRole("button", { name: "Simulate" }) })
+    const cut = await bar
+      .locator("button *")
+      .evaluateAll((parts) =>
+        parts
+          .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+          .map((part) => part.outerHTML),
+      )
+    expect(cut).toEqual([])
+    const end = await bar
+      .getByRole("button", { name: "Save", exact: true })
+      .evaluate((one) => one.getBoundingClientRect().right)
+    expect(end).toBeLessThanOrEqual(width - 12)
+  }),
+)
+
 test("steps are removed, undone, copied and pasted", () =>
   visit({ path: null, ...wide }, async ({ page, server }) => {
     const calls = await addTemplates(server)

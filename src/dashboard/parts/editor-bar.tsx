@@ -68,7 +68,7 @@ export function SaveState({ problem, status, quiet = false }: SaveStateProps) {
       data-problem={problem ? true : undefined}
       data-quiet={(quiet && !problem) || undefined}
     >
-      {problem ?? status}
+      <span>{problem ?? status}</span>
     </span>
   )
 }
