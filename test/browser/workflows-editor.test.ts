@@ -118,12 +118,12 @@ const focused = (page: Page, label: string) =>
     return document.querySelector(`label[for="${id}"]`)?.textContent === name
   }, label)
 
-test.each([1280, 1000])("the bar cuts no label of its buttons, and stays within a window of %d pixels", (width) =>
+test.each([1280, 1000, 390])("the bar cuts no label of its buttons, and stays within a window of %d pixels", (width) =>
   visit({ path: null, viewport: { width, height: 800 } }, async ({ page, server }) => {
     const calls = await addTemplates(server)
     const { id } = await calls.post("/workflows", { name: "Welcome series", eventName: "signup" })
     await page.goto(`${server.url}/app/workflows/${id}`)
-    await page.getByText("1 hint").waitFor()
+    await page.getByRole("button", { name: "1 hint" }).waitFor()
     const bar = page.locator("header").filter({ has: page.getByRole("button", { name: "Simulate" }) })
     const cut = await bar
       .locator("button *")
@@ -136,7 +136,9 @@ test.each([1280, 1000])("the bar cuts no label of its buttons, and stays within 
     const end = await bar
       .getByRole("button", { name: "Save", exact: true })
       .evaluate((one) => one.getBoundingClientRect().right)
-    expect(end).toBeLessThanOrEqual(width - 12)
+    expect(end).toBeLessThanOrEqual(width - 8)
+    const name = await bar.getByRole("textbox", { name: "Name" }).evaluate((one) => one.clientWidth)
+    expect(name).toBeGreaterThanOrEqual(60)
   }),
 )
 

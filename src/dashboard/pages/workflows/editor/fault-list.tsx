@@ -17,6 +17,8 @@ interface FaultListProps {
 export function FaultList({ graph, faults, opened, onOpened, onStep }: FaultListProps) {
   const wrong = faults.filter(({ isHint }) => !isHint).length
   if (faults.length === 0) return null
+  const label = wrong > 0 ? `${wrong} missing` : count(faults.length, "hint")
+  const [number, word] = label.split(" ")
   return (
     <Popover opened={opened} onChange={onOpened} position="bottom-end" width={320} trapFocus>
       <Popover.Target>
@@ -25,10 +27,12 @@ export function FaultList({ graph, faults, opened, onOpened, onStep }: FaultList
           h={32}
           variant="subtle"
           {...(wrong > 0 ? { color: "red" } : { color: "gray" })}
+          aria-label={label}
           leftSection={<IconAlertTriangle size={15} stroke={1.8} />}
           onClick={() => onOpened(!opened)}
         >
-          {wrong > 0 ? `${wrong} missing` : count(faults.length, "hint")}
+          {number}
+          <span className={styles.wide}> {word}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={6}>

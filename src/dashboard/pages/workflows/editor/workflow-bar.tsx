@@ -118,6 +118,7 @@ export function WorkflowBar(props: WorkflowBarProps) {
       </BarMenu>
       <Switch
         size="sm"
+        classNames={{ labelWrapper: styles.wide ?? "" }}
         label={workflow.enabled ? "On" : "Off"}
         aria-label="Enabled"
         checked={workflow.enabled}
