@@ -51,6 +51,7 @@ export interface Overrides {
   readonly bodies?: BodyOptions
   /** The sync of the database's log. */
   readonly syncFile?: SyncFile
+  /** The threads of the read pool, which several apps share. */
   readonly readThreads?: ReadThreads
   /** What `mailstead doctor` asks instead of public servers. */
   readonly doctored?: Services["doctored"]

@@ -37,9 +37,14 @@ const leftKey = "mailstead.deleting"
 
 /** What the page before has sent as it was left. It may have read its lists before the server had deleted them. */
 function takeLeft(): readonly string[] {
-  const left: unknown = JSON.parse(sessionStorage.getItem(leftKey) ?? "[]")
-  sessionStorage.removeItem(leftKey)
-  return Array.isArray(left) ? left.map(String) : []
+  try {
+    const left: unknown = JSON.parse(sessionStorage.getItem(leftKey) ?? "[]")
+    sessionStorage.removeItem(leftKey)
+    return Array.isArray(left) ? left.map(String) : []
+  } catch {
+    // Without storage the lists show what they have read.
+    return []
+  }
 }
 
 /**
@@ -71,8 +76,12 @@ export function createDeletions(readAgain: () => Promise<unknown>): Deletions {
   if (left.length > 0) setTimeout(() => void readAgain().finally(() => remove(left)), arrivalMs)
   window.addEventListener("pagehide", () => {
     const ids = pending.map(({ id }) => id)
-    if (ids.length > 0) sessionStorage.setItem(leftKey, JSON.stringify(ids))
     for (const id of ids) send(id)
+    try {
+      if (ids.length > 0) sessionStorage.setItem(leftKey, JSON.stringify(ids))
+    } catch {
+      // The next page then shows what it has read.
+    }
   })
 
   return {
