@@ -16,15 +16,17 @@ export const mostQuoted = (octets: number): number => octets * 3 + Math.ceil(oct
 
 /**
  * Writes text as quoted-printable (RFC 2045, 6.7) with CRLF at the end of each line, in one pass over its UTF-8 octets;
- * returns where it ends. Lines break between characters, never inside one.
+ * returns where it ends. Lines break between characters, never inside one. There must be room for `mostQuoted` octets: the
+ * text is first put at the end of it, where what is written comes only after it has been read.
  */
-export function writeQuotedPrintable(text: string, to: Uint8Array, start: number): number {
-  const from = Buffer.from(text)
-  const { length } = from
+export function writeQuotedPrintable(text: string, to: Buffer, start: number): number {
+  const octets = Buffer.byteLength(text)
+  const length = start + mostQuoted(octets)
+  to.write(text, length - octets)
   let size = start
   let column = 0
-  for (let at = 0; at < length; at++) {
-    let octet = from[at] as number
+  for (let at = length - octets; at < length; at++) {
+    let octet = to[at] as number
     // Most of a text is words: this is the loop that counts.
     while (kinds[octet] === literal) {
       if (column === mostColumns) {
@@ -34,9 +36,9 @@ export function writeQuotedPrintable(text: string, to: Uint8Array, start: number
       to[size++] = octet
       column++
       if (++at === length) return size
-      octet = from[at] as number
+      octet = to[at] as number
     }
-    const next = at + 1 < length ? (from[at + 1] as number) : lf
+    const next = at + 1 < length ? (to[at + 1] as number) : lf
     if (kinds[octet] === lineEnd) {
       to[size++] = cr
       to[size++] = lf
@@ -62,7 +64,7 @@ export function writeQuotedPrintable(text: string, to: Uint8Array, start: number
   return size
 }
 
-function softBreak(to: Uint8Array, at: number): number {
+function softBreak(to: Buffer, at: number): number {
   to[at] = equals
   to[at + 1] = cr
   to[at + 2] = lf

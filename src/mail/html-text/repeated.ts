@@ -35,8 +35,31 @@ interface ReadPart {
   isCached: boolean
 }
 
-/** A copy with memory of its own: a slice keeps the whole text that it was cut from in memory. */
-const flat = (slice: string): string => Buffer.from(slice, "utf16le").toString("utf16le")
+/**
+ * A copy with memory of its own: a slice keeps the whole text that it was cut from in memory. With one octet for a
+ * character where that is enough, as texts of such characters have, because comparing the two kinds takes longer.
+ */
+function flat(slice: string): string {
+  const encoding = /^[\0-\xff]*$/.test(slice) ? "latin1" : "utf16le"
+  return Buffer.from(slice, encoding).toString(encoding)
+}
+
+const mostSeen = 8_192
+
+/**
+ * Tells whether a part was seen lately, by its hash: sometimes wrongly, which does no harm. What is seen once, such as
+ * the line with the name of the recipient, would only displace what messages share.
+ */
+function createSeenParts(): (part: string) => boolean {
+  const seen = new Uint32Array(mostSeen)
+  return (part) => {
+    const hash = Bun.hash.xxHash32(part)
+    const place = hash % mostSeen
+    const known = seen[place] === hash
+    seen[place] = hash
+    return known
+  }
+}
 
 export interface ReaderOptions {
   /** The least number of characters of a part. */
@@ -44,8 +67,8 @@ export interface ReaderOptions {
 }
 
 /**
- * A `readHtml` that caches parts of what it has read, for messages that share most of their HTML: only the parts that
- * differ are read again. The reading of a part depends only on the part and on the state of the reader before it. Both
+ * A `readHtml` that caches parts that it reads more than once, for messages that share most of their HTML: only the parts
+ * that differ are read again. The reading of a part depends only on the part and on the state of the reader before it. Both
  * together are the key of the cache, so an entry is never stale and the result always equals that of `readHtml`.
  */
 export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html: string) => HtmlReading {
@@ -58,6 +81,7 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
     },
   })
   const keys = new WeakMap<ReaderState, string>()
+  const wasSeen = createSeenParts()
 
   function keyOf(state: ReaderState): string {
     const key = keys.get(state) ?? `${JSON.stringify(state)}\n`
@@ -70,6 +94,7 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
     const key = keyOf(state) + part
     const found = cache.get(key)
     if (found !== undefined) return found
+    if (!wasSeen(part)) return asRead(part, state)
     const made = asRead(flat(part), state)
     made.isCached = true
     const { text, links } = made.read
