@@ -17,7 +17,11 @@ export interface LoginFailures {
 
 /** Memory: a restart forgives what was before it, and so does an attack from more networks than are remembered. */
 export function createLoginFailures(clock: Pick<Clock, "now">): LoginFailures {
-  const windows = new LRUCache<string, { readonly from: number; count: number }>({ max: maxNetworks })
+  const windows = new LRUCache<string, { readonly from: number; count: number }>({
+    // As a size, because the memory for a number of entries would be taken at once.
+    maxSize: maxNetworks,
+    sizeCalculation: () => 1,
+  })
   return {
     take(address) {
       const network = networkOf(address)

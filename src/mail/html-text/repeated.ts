@@ -12,8 +12,9 @@ import {
 } from "./reader.ts"
 import { atBeginning, createTextWriter } from "./writer.ts"
 
-const maxParts = 20_000
-const maxCharacters = 1_000_000
+const cacheSize = 2_000_000
+/** About what a part takes beside its characters. */
+const perPart = 100
 /** Longer parts are not cached. */
 const longestCached = 20_000
 /** How often a part that ends inside a token is extended and read again. */
@@ -73,8 +74,8 @@ export interface ReaderOptions {
  */
 export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html: string) => HtmlReading {
   const cache = new LRUCache<string, ReadPart>({
-    max: maxParts,
-    maxSize: maxCharacters,
+    // Without a number of entries, for which it would take the memory at once.
+    maxSize: cacheSize,
     dispose(known) {
       known.followers = []
       known.isCached = false
@@ -98,7 +99,7 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
     const made = asRead(flat(part), state)
     made.isCached = true
     const { text, links } = made.read
-    cache.set(key, made, { size: key.length + part.length + text.length + 100 * links.length })
+    cache.set(key, made, { size: perPart + key.length + part.length + text.length + 100 * links.length })
     return made
   }
 

@@ -18,7 +18,7 @@ export function createKnownProjects({ changesOfOthers }: Pick<Store, "changesOfO
 
   function clear(): void {
     epoch++
-    known.clear()
+    if (known.size > 0) known.clear()
   }
 
   return {

@@ -30,7 +30,11 @@ export function createHitWriter({
   log,
 }: Pick<Engine, "store" | "bus" | "clock" | "log">): HitWriter {
   let underWay = 0
-  const recent = new LRUCache<string, { since: number; count: number }>({ max: watchedMessages })
+  const recent = new LRUCache<string, { since: number; count: number }>({
+    // As a size, because the memory for a number of entries would be taken at once.
+    maxSize: watchedMessages,
+    sizeCalculation: () => 1,
+  })
 
   function isFlood(emailId: string, now: number): boolean {
     const known = recent.get(emailId)

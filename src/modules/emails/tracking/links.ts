@@ -39,8 +39,9 @@ export const linkKey = (projectId: string, url: string): string =>
 /** How long, in ms, `usedAt` may be behind the last use. */
 export const linkUsedAtLag = 7 * day
 
-const cachedLinks = 20_000
-const cachedCharacters = 4_000_000
+const cachedBytes = 8_000_000
+/** About what a link takes beside its URL. */
+const perLink = 200
 
 /** The links of tracked messages. Messages share them, so a campaign stores its links once. */
 export function createLinkStore({ store, clock }: Pick<Engine, "store" | "clock">) {
@@ -49,9 +50,9 @@ export function createLinkStore({ store, clock }: Pick<Engine, "store" | "clock"
    * memory because a URL never changes, `erase` removes them with their rows, and retention keeps them for longer.
    */
   const cache = new LRUCache<string, { readonly url: string; readonly usedAt: number }>({
-    max: cachedLinks,
-    maxSize: cachedCharacters,
-    sizeCalculation: ({ url }) => url.length + 1,
+    // Without a number of entries, for which it would take the memory at once.
+    maxSize: cachedBytes,
+    sizeCalculation: ({ url }) => url.length + perLink,
   })
   // In both directions, for the clock may be set back.
   const isFresh = (hash: string) => Math.abs(clock.now() - (cache.get(hash)?.usedAt ?? 0)) < linkUsedAtLag
