@@ -1,9 +1,9 @@
 import type { Histogram } from "../kernel/metrics.ts"
 import type { Db } from "./database.ts"
-import { withQuickRows } from "./quick-rows.ts"
+import { type PreparedQuery, quickQuery } from "./quick-query.ts"
 
 interface Preparable<R> {
-  prepare(): { execute(values?: Record<string, unknown>): Promise<R> | R }
+  prepare(): PreparedQuery<R>
 }
 
 const durations = new WeakMap<Db, Histogram>()
@@ -18,29 +18,26 @@ export function measureQueries(db: Db, histogram: Histogram): void {
  * Placeholders are `sql.placeholder(name)`.
  */
 export function prepare<P extends Record<string, unknown>, R>(build: (db: Db) => Preparable<R>) {
-  const prepared = new WeakMap<Db, { query: ReturnType<Preparable<R>["prepare"]>; duration: Histogram | undefined }>()
+  const prepared = new WeakMap<Db, (values: P) => Promise<R> | R>()
   return async (db: Db, values: P): Promise<R> => {
-    let known = prepared.get(db)
-    if (known === undefined) {
-      known = { query: withQuickRows(build(db).prepare()), duration: durations.get(db) }
-      prepared.set(db, known)
+    let run = prepared.get(db)
+    if (run === undefined) {
+      run = measured(quickQuery(build(db).prepare()), durations.get(db))
+      prepared.set(db, run)
     }
-    const { query, duration } = known
-    const result = query.execute(values)
-    return duration === undefined ? result : measured(result as PromiseLike<R>, duration)
+    return run(values)
   }
 }
 
-/**
- * SQLite runs the query within `then`, which the runtime calls. So its time is that of this call, and the caller gets the
- * rows as early as without the measurement.
- */
-const measured = <R>(result: PromiseLike<R>, duration: Histogram): PromiseLike<R> => ({
-  // biome-ignore lint/suspicious/noThenProperty: it takes the place of another thenable, whose `then` is measured
-  then(resolve, reject) {
+/** Only what runs within the call is measured, as all of SQLite does. */
+function measured<P, R>(run: (values: P) => R, duration: Histogram | undefined): (values: P) => R {
+  if (duration === undefined) return run
+  return (values) => {
     const began = performance.now()
-    const running = result.then(resolve, reject)
-    duration.observe((performance.now() - began) / 1_000)
-    return running
-  },
-})
+    try {
+      return run(values)
+    } finally {
+      duration.observe((performance.now() - began) / 1_000)
+    }
+  }
+}

@@ -1,5 +1,5 @@
+import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { PreparedQuery } from "drizzle-orm/bun-sqlite/session"
 import { cookieOf, signUp } from "../harness/accounts.ts"
 import type { ApiCall } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -131,10 +131,20 @@ describe("A session with its project (contract A1.5)", () => {
   })
 
   test("is looked up by one row, with no column more than it needs, a key by one of six, and a known key by none", async () => {
+    const rows: unknown[][] = []
+    const { prepare } = Database.prototype
+    Database.prototype.prepare = function (this: Database, ...args: Parameters<typeof prepare>) {
+      const statement = prepare.apply(this, args)
+      const { values } = statement
+      statement.values = (...params) => {
+        const found = values.apply(statement, params)
+        rows.push(...found)
+        return found
+      }
+      return statement
+    } as typeof prepare
     // The built-in owner of the sandbox is a member of nothing, so this needs a server.
     const server = await startTestApp()
-    const rows: unknown[][] = []
-    const { values } = PreparedQuery.prototype
     try {
       const owner = await signUp(server, "owner@acme.test")
       const headers = { Cookie: cookieOf(owner), "X-Project-Id": server.project.id }
@@ -143,11 +153,7 @@ describe("A session with its project (contract A1.5)", () => {
       const signedIn = () => server.api(path, { key: "none", headers })
       const { secret: otherKey } = await server.app.projects.create("Other")
       for (const call of [keyed, signedIn]) expect((await call()).status).toBe(404)
-      PreparedQuery.prototype.values = function (this: PreparedQuery, ...args) {
-        const found = values.apply(this, args)
-        rows.push(...found)
-        return found
-      }
+      rows.length = 0
       await keyed()
       expect(rows.map(({ length }) => length)).toEqual([])
       await server.api(path, { key: otherKey })
@@ -156,7 +162,7 @@ describe("A session with its project (contract A1.5)", () => {
       await signedIn()
       expect(rows.map(({ length }) => length)).toEqual([13])
     } finally {
-      PreparedQuery.prototype.values = values
+      Database.prototype.prepare = prepare
       await server.close()
     }
   })

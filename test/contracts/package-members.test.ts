@@ -1,5 +1,8 @@
+import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import net from "node:net"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import { sqliteTable, text } from "drizzle-orm/sqlite-core"
 import Handlebars from "handlebars"
 import { MailParser } from "mailparser"
 import addressparser from "nodemailer/lib/addressparser"
@@ -59,6 +62,16 @@ describe("members of packages that are not part of their documented interface", 
 
   test("mailparser: the way to show text parts that lie between HTML parts", () => {
     expect(missing("MailParser", MailParser.prototype, ["textToHtml"], "src/inbound/parse.ts")).toEqual([])
+  })
+
+  test("drizzle-orm: the statement of a prepared query, its parameters and the columns of its rows", () => {
+    const table = sqliteTable("thing", { name: text("name") })
+    const client = new Database(":memory:")
+    client.run("CREATE TABLE thing (name TEXT)")
+    const query = drizzle(client).select().from(table).prepare()
+    const names = ["executeMethod", "query", "stmt", "logger", "fields", "customResultMapper"]
+    expect(missing("A prepared query", query, names, "src/store/quick-query.ts")).toEqual([])
+    client.close()
   })
 
   test("handlebars: where the lexer stopped", () => {

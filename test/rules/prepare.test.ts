@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { eq, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { sqliteTable } from "drizzle-orm/sqlite-core"
 import { count, flag, json, string } from "../../src/store/columns.ts"
 import type { Db } from "../../src/store/database.ts"
 import { prepare } from "../../src/store/prepare.ts"
-import { withQuickRows } from "../../src/store/quick-rows.ts"
+import { quickQuery } from "../../src/store/quick-query.ts"
 import { openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -79,14 +79,62 @@ test("a prepared write gives the rows that it returns", async () => {
   await store.close()
 })
 
-test("flat rows are decoded by a list, others by Drizzle", async () => {
+test("parameters are encoded as in the same query", async () => {
   const store = await openTestStore(folder())
-  const decodes = (query: object) => "customResultMapper" in query && query.customResultMapper !== undefined
+  const { placeholder } = sql
+  const given = { name: "one", isOn: true, data: { a: [1, null] }, size: 3, least: 2 }
+  const insert = prepare((db) =>
+    db
+      .insert(thing)
+      .values({ name: placeholder("name"), isOn: placeholder("isOn"), data: placeholder("data"), size: sql`1 + 2` }),
+  )
+  const find = prepare((db) =>
+    db
+      .select()
+      .from(thing)
+      .where(
+        and(eq(thing.isOn, placeholder("isOn")), eq(thing.name, "one"), sql`${thing.size} > ${placeholder("least")}`),
+      ),
+  )
   await store.write("instance", async ({ db }) => {
     await db.run(sql`CREATE TABLE thing (name TEXT, is_on INTEGER, data TEXT, size INTEGER)`)
-    const nested = db.select({ more: { size: thing.size } }).from(thing)
-    expect(decodes(withQuickRows(db.select().from(thing).prepare()))).toBe(true)
-    expect(decodes(withQuickRows(nested.prepare()))).toBe(false)
+    await insert(db, given)
+    await insert(db, { ...given, isOn: false })
+  })
+  const { least: _, ...row } = given
+  expect(await find(store.read, given)).toEqual([row])
+  expect(await find(store.read, { isOn: true, least: 3 })).toEqual([])
+  expect(find(store.read, { isOn: true })).rejects.toThrow("The query lacks a value for least.")
+  await store.close()
+})
+
+test("flat rows and writes are run on the statement, others by Drizzle", async () => {
+  const store = await openTestStore(folder())
+  const runsQuickly = (query: { execute(): unknown }): boolean => {
+    let isDrizzle = false
+    quickQuery(
+      new Proxy(query, {
+        get(target, name) {
+          if (name !== "execute") return Reflect.get(target, name)
+          isDrizzle = true
+          return () => []
+        },
+      }),
+    )({})
+    return !isDrizzle
+  }
+  await store.write("instance", async ({ db }) => {
+    await db.run(sql`CREATE TABLE thing (name TEXT, is_on INTEGER, data TEXT, size INTEGER)`)
+    expect(runsQuickly(db.select().from(thing).prepare())).toBe(true)
+    expect(runsQuickly(db.delete(thing).prepare())).toBe(true)
+    expect(
+      runsQuickly(
+        db
+          .select({ more: { size: thing.size } })
+          .from(thing)
+          .prepare(),
+      ),
+    ).toBe(false)
   })
   await store.close()
 })
