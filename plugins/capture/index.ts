@@ -11,8 +11,8 @@ export const createCapture = (capture: Capture): TransportPlugin => ({
   create: () => ({
     name: "capture",
     limits: { concurrency: 8, batch: 20 },
-    // Nothing is delivered, and capturing a message again replaces it, so no hand-over ever begins.
-    beginsEach: true,
+    // Capturing a message again replaces it.
+    repeatable: true,
     send: (messages, abort) =>
       Promise.all(
         messages.map(async (message) => {

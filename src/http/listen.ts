@@ -35,7 +35,9 @@ export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions):
       maxRequestBodySize: hardBodyLimit,
       // Bun's error page would show source code.
       development: false,
-      ...(tls && { tls: { cert: tls.cert, key: tls.key }, reusePort: process.platform !== "win32" }),
+      // Without it Bun shares the port with any other server that does the same.
+      reusePort: tls !== undefined && process.platform !== "win32",
+      ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
   } catch (cause) {

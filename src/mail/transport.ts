@@ -105,6 +105,8 @@ export interface Transport {
   close(): Promise<void>
   /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
   readonly beginsEach?: true
+  /** Whether a message may be handed over again, because none leaves. Then `begin` is not called, and nothing of it is recorded. */
+  readonly repeatable?: true
   /** For a provider at which sender domains are set up. */
   readonly identity?: TransportIdentity
 }

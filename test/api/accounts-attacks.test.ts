@@ -210,8 +210,13 @@ describe("Asking for a new password", () => {
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
     await it.settle()
-    // The bus is read once, when only the last of the three links is still valid, so only that is logged.
-    expect(it.complaints.slice(before).map(({ fields }) => fields.address)).toEqual(["forgets@example.com"])
+    const mailed = it.complaints.slice(before)
+    expect(mailed.map(({ fields }) => fields.address)).toEqual(Array.from({ length: 3 }, () => "forgets@example.com"))
+    // Each link is valid, until one of them is used.
+    const [first, , last] = mailed.map(({ fields }) => /token=([\w-]+)/.exec(String(fields.link))?.[1])
+    const use = async (token: string | undefined) =>
+      (await newBrowser(it).api("POST /auth/reset-password", { body: { token, newPassword: password } })).status
+    expect([await use(first), await use(last), await use(first)]).toEqual([200, 400, 400])
   })
 
   test("a link is void after a change of the password, and an hour later", async () => {
@@ -241,12 +246,32 @@ describe("New passwords", () => {
     ["x".repeat(257), "too_big"],
     ["password123", "custom"],
     ["Letmein2024!", "custom"],
-    ["aaaaaaaaaaaa", "custom"],
   ])("%s is 422 %s", async (given, code) => {
     const { status, body } = await newBrowser(it).api("POST /auth/signup", {
       body: { email: "new@example.com", password: given },
     })
     expect([status, body.error.errors]).toEqual([422, [expect.objectContaining({ field: "password", code })]])
+  })
+
+  test.each([
+    ["POST /auth/signup", "password", "email"],
+    ["POST /auth/reset-password", "newPassword", "token"],
+  ])("%s tells the fault of the password beside that of another field (contract A1.6)", async (route, field, other) => {
+    const { body } = await newBrowser(it).api(route, { body: { [field]: "short" } })
+    const found = body.error.errors.map((each: { field: string; code: string }) => [each.field, each.code])
+    expect(found.sort()).toEqual(
+      [
+        [other, "required"],
+        [field, "too_small"],
+      ].sort(),
+    )
+  })
+
+  test("of 8 and of 256 characters are taken (contract B8.2)", async () => {
+    for (const [at, length] of [8, 256].entries()) {
+      const body = { email: `long${at}@example.com`, password: "x".repeat(length) }
+      expect((await newBrowser(it).api("POST /auth/signup", { body })).status).toBe(201)
+    }
   })
 })
 

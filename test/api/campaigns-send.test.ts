@@ -83,6 +83,20 @@ scenarios(
       status: 200,
       answer: { data: { status: "SCHEDULED", scheduledFor: "2026-02-01T00:00:00.000Z" } },
     },
+    ...[
+      ["Jun 1 2030", "2030-06-01T00:00:00.000Z"],
+      ["Jun 1 2030 EST", "2030-06-01T05:00:00.000Z"],
+      ["Jun 1 2030 GMT+0200", "2030-05-31T22:00:00.000Z"],
+    ].map(
+      ([scheduledFor, at]): CampaignRow => ({
+        name: `reads ${scheduledFor} in its zone, and in UTC without one`,
+        given: (it) => one.given(it),
+        route: send,
+        body: { scheduledFor },
+        status: 200,
+        answer: { data: { status: "SCHEDULED", scheduledFor: at } },
+      }),
+    ),
     {
       name: "sends a scheduled one at once, which takes its time away",
       given: (it) => one.given(it, "SCHEDULED"),
@@ -119,6 +133,18 @@ scenarios(
         },
       }),
     ),
+    {
+      name: "refuses a misspelt key, and does not send",
+      given: (it) => one.given(it),
+      route: send,
+      body: { schedule: "2030-01-01T00:00:00Z" },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { schedule: "custom" },
+      after: async (it) => {
+        expect((await campaignOf(it, one.id)).status).toBe("DRAFT")
+      },
+    },
     {
       name: "counts the audience anew",
       given: async (it) => {

@@ -83,6 +83,18 @@ const subscription = (unsubscribeAll: boolean, ...statuses: string[]) => ({
   },
 })
 
+test("a report names a mail by its Message-ID, whatever has sent it (contract B9.1.4)", async () => {
+  for (const report of [
+    (MessageID: string) => reportByPostmark(it, { RecordType: "Delivery", MessageID }),
+    (messageId: string) => reportBySes(it, { messageId }, { eventType: "Delivery", delivery: {} }),
+  ]) {
+    const { id } = await mailed()
+    const { messageId } = await rowOf(it, id)
+    expect((await report(`${messageId}.other`)).status).toBe(404)
+    expect([(await report(messageId)).status, (await effects(id)).status]).toEqual([200, "DELIVERED"])
+  }
+})
+
 /**
  * Every kind in the shape of the documentation: "Examples of event data that Amazon SES publishes to Amazon SNS" (SES
  * Developer Guide, event-publishing-retrieving-sns-examples) and "Amazon SNS notification examples for Amazon SES"

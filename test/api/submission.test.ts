@@ -163,6 +163,11 @@ test.each<[string, Submitted, string]>([
   ["no author", { content: "Subject: Order\r\n\r\nHello" }, "550 5.6.0"],
   ["a recipient at no public domain", { to: ["ada@example.com", "root@localhost"] }, "550 5.6.0"],
   ["a header that is too long", { content: message(`X-Long: ${"a".repeat(999)}`, "", "Hello") }, "550 5.6.0"],
+  [
+    "a subject that is too long",
+    { content: `From: hello@shop.test\r\nSubject: ${"a".repeat(999)}\r\n\r\nHi` },
+    "550 5.6.0",
+  ],
   ["a body of more than 2,000,000 characters", { content: message("", "hello ".repeat(400_000)) }, "552 5.3.4"],
   ["more attachments than a mail may have", { content: withFiles(4) }, "552 5.3.4"],
   ["a 101st recipient", { to: Array.from({ length: 101 }, (_, at) => `p${at}@example.com`) }, "452 4.5.3"],

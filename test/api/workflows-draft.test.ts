@@ -55,7 +55,7 @@ describe("The draft of a workflow (contract B5.11)", () => {
     })
     const faults = {
       "steps.1.config.amount": "too_small",
-      "steps.2.config.branches": "invalid_type",
+      "steps.2.config.branches": "required",
       "steps.3.config.templateId": "custom",
       "transitions.1.fromStepId": "custom",
       "transitions.2.branch": "required",

@@ -71,6 +71,9 @@ describe("A workflow (contract B5.2)", () => {
     expect(manual.body).toMatchObject({ triggerType: "MANUAL", triggerConfig: {}, enabled: true, name: "Welcome" })
     expect((await call("PATCH ", { triggerType: "EVENT" })).status).toBe(422)
     expect((await call("PATCH ", { triggerType: "CRON" })).status).toBe(422)
+    // Null is no value for a field that has one (contract A1.1.5).
+    for (const triggerConfig of [null, { eventName: null }])
+      expect((await call("PATCH ", { triggerConfig })).status).toBe(422)
     await call("PATCH ", { triggerType: "EVENT", triggerConfig: { eventName: "email.sent" } })
     const { body } = await call("GET ")
     expect(body.steps).toMatchObject([{ id: trigger.id, config: { eventName: "email.sent" } }])

@@ -20,6 +20,8 @@ test("a second server on a data folder names the holder, and starts once that wa
   const data = folder()
   const first = await startServer(data)
   expect(await serve(data)).toEqual(complaint(`${data} is in use by process ${first.pid}\\. Stop it, or name another`))
+  const { port } = new URL(first.url)
+  expect(await runMailstead(["serve", "--port", port, "--data", folder()])).toEqual(complaint(`:${port}.*in use`))
   expect((await fetch(`${first.url}/health`)).status).toBe(200)
   await first.kill()
   const second = await startServer(data)

@@ -61,6 +61,18 @@ test("a scheduled campaign begins at its time and its deferred mail is tried aga
   ])
 })
 
+test("whoever unsubscribes before the hand-over gets nothing, in the inbox too (contract B1.6.3)", async () => {
+  const it = await start()
+  await seedContacts(it, 1, () => ({ email: "defer@simulator.test" }))
+  const id = await startCampaign(it, {}, iso(it.clock.now() + hour))
+  await turn(it, "1h")
+  expect((await mailsOf(it, id)).map(({ status }) => status)).toEqual(["PENDING"])
+  const { body } = await it.api("GET /contacts")
+  await it.api(`PATCH /contacts/${body.data[0].id}`, { body: { subscribed: false } })
+  await turn(it, "1h")
+  expect((await mailsOf(it, id)).map(({ status, error }) => [status, error])).toEqual([["CANCELLED", "unsubscribed"]])
+})
+
 test("what becomes due on the way is done in the order of its time", async () => {
   const it = await start()
   const begun = it.clock.now()

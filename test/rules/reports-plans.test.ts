@@ -11,6 +11,7 @@ test("the mail of a report is found by indexes, however it is named", async () =
     "SEARCH email USING INDEX sqlite_autoindex_email_1 (id=?)",
     "SEARCH email USING INDEX sqlite_autoindex_email_1 (id=?)",
     "SEARCH email USING INDEX email_provider (provider_id=?)",
+    "SEARCH email USING INDEX sqlite_autoindex_email_1 (id=?)",
   ])
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { configFaults, templateIdFaults } from "../../src/modules/workflows/config.ts"
 import { matchesEvent } from "../../src/modules/workflows/event-filter.ts"
+import type { StepConfig } from "../../src/modules/workflows/table.ts"
 
 const now = Date.parse("2026-03-01T12:00:00Z")
 const filter = (...filters: object[]) => ({ logic: "AND", groups: [{ filters }] })
@@ -62,6 +63,55 @@ describe("The filter of a WAIT_FOR_EVENT step (contract B5.4.10)", () => {
     expect(matchesEvent(nested(10), { a: 1 }, now)).toBe(true)
     expect(wait(nested(11))[0]?.code).toBe("too_big")
   })
+})
+
+describe("The faults of a CONDITION step (contract B5.4.5, A1.7)", () => {
+  const branch = { id: "a", operator: "exists" }
+  test.each<[object, [string, string][]]>([
+    [
+      {},
+      [
+        ["config.field", "required"],
+        ["config.operator", "required"],
+      ],
+    ],
+    [
+      { field: 1, operator: 2 },
+      [
+        ["config.field", "invalid_type"],
+        ["config.operator", "invalid_type"],
+      ],
+    ],
+    [{ field: "plan", operator: "exists" }, [["config.field", "invalid_string"]]],
+    [{ mode: "multi", field: "data.x" }, [["config.branches", "required"]]],
+    [{ mode: "multi", field: "data.x", branches: {} }, [["config.branches", "invalid_type"]]],
+    [{ mode: "multi", field: "data.x", branches: [branch, branch] }, [["config.branches.1.id", "custom"]]],
+    [
+      { mode: "multi", field: "data.x", branches: [{}] },
+      [
+        ["config.branches.0.id", "required"],
+        ["config.branches.0.operator", "required"],
+      ],
+    ],
+    [
+      { mode: "multi", branches: [{ ...branch, id: 5, name: 5 }] },
+      [
+        ["config.field", "required"],
+        ["config.branches.0.id", "invalid_type"],
+        ["config.branches.0.name", "invalid_type"],
+      ],
+    ],
+  ])("%j", (config, faults) => {
+    expect(codes(configFaults("CONDITION", config as StepConfig))).toEqual(faults)
+  })
+})
+
+test.each<["DELAY" | "WEBHOOK" | "UPDATE_CONTACT", object, string]>([
+  ["DELAY", { amount: 1, unit: 1 }, "config.unit"],
+  ["WEBHOOK", { url: "https://a.test", method: 5 }, "config.method"],
+  ["UPDATE_CONTACT", { updates: { a: 1 }, subscriptionAction: 5 }, "config.subscriptionAction"],
+])("%s: a choice of another type is invalid_type: %j (contract A1.7)", (type, config, field) => {
+  expect(codes(configFaults(type, config as StepConfig))).toEqual([[field, "invalid_type"]])
 })
 
 describe("A DELAY step rests at least a second (contract B5.4.3)", () => {

@@ -27,7 +27,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
   let closing: Promise<void> | undefined
   const plain: Transport["send"] = async (messages, abort) =>
     closing ? messages.map(() => deferred("stopped before it was handed over")) : transport.send(messages, abort)
-  const handOver = transport.beginsEach === true ? plain : begunBefore(plain)
+  const handOver = transport.beginsEach || transport.repeatable ? plain : begunBefore(plain)
 
   async function send(...[messages, abort]: Parameters<Transport["send"]>): Promise<Receipt[]> {
     const allUnknown = (problem: string) => {
@@ -67,6 +67,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
       closing ??= close()
       return closing
     },
+    ...(transport.repeatable && { repeatable: true }),
     ...(transport.verify && { verify: (abort) => scrubbed(transport.verify?.(abort), clean) }),
     ...(transport.identity && { identity: cleanIdentity(transport.identity, clean) }),
   }

@@ -41,6 +41,7 @@ export function validTransport(made: unknown): Transport {
     ...(verify && { verify: async (abort: AbortSignal) => verify.call(made, abort) }),
     close: () => close.call(made),
     ...(made.beginsEach === true ? { beginsEach: true } : {}),
+    ...(made.repeatable === true ? { repeatable: true } : {}),
     ...(identity === undefined ? {} : { identity: validIdentity(identity) }),
   }
 }

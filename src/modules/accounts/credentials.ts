@@ -84,6 +84,7 @@ export function createCredentials(
             details: { email: found.email },
           })
         }
+        await tokens.revoke(unit, "verify", user.id)
         await saveUser(unit, user.id, { email: found.email, verifiedAt: unit.now })
       })
     },
@@ -115,6 +116,7 @@ export function createCredentials(
         const found = await tokens.redeem(unit, "reset", token)
         const user = found?.userId ? await findUser(unit.db, found.userId) : undefined
         if (user === undefined) throw badLink("set a new password")
+        await tokens.revoke(unit, "reset", user.id)
         // The link proves access to the mail of this address.
         await saveUser(unit, user.id, { passwordHash, verifiedAt: user.verifiedAt ?? unit.now })
         await deleteSessions(unit, user.id, null)

@@ -100,9 +100,9 @@ export function passwordFault(
   return undefined
 }
 
-/** Also in another case, with digits or punctuation appended, or as one repeated character. */
+/** Also in another case, or with digits or punctuation appended. */
 function isCommon(password: string): boolean {
   const plain = password.toLowerCase()
   const stem = plain.replace(/[^a-z]{1,6}$/, "")
-  return new Set(plain).size <= 2 || commonPasswords.has(plain) || commonPasswords.has(stem)
+  return commonPasswords.has(plain) || commonPasswords.has(stem)
 }

@@ -8,6 +8,8 @@ import { type AccountToken, type TokenPurpose, tokenTable } from "./table.ts"
 
 /** Contract B8.2, B10.4; the set-up link and the change of an address are not in the contract. */
 const lifeMs: Record<TokenPurpose, number> = { verify: day, reset: hour, email: day, setup: hour }
+/** Of which only the last token counts; others are valid until one of them is used. */
+const single: readonly TokenPurpose[] = ["email", "setup"]
 
 /**
  * One-time tokens: 256 bits derived from the id of a row with the secret of the data folder. The row has their hash.
@@ -19,13 +21,13 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
     /** The URL with this token. */
     linkOf: (purpose: TokenPurpose, id: string): string => links.account(purpose, id),
 
-    /** Issues a token; earlier ones of the user for the same purpose become void. */
+    /** Issues a token. Earlier ones to change an address, and of the set-up, become void. */
     async issue(
       unit: Unit,
       purpose: TokenPurpose,
       of: { userId: string | null; email: string | null },
     ): Promise<AccountToken> {
-      await this.revoke(unit, purpose, of.userId)
+      if (single.includes(purpose)) await this.revoke(unit, purpose, of.userId)
       const id = ids.next()
       const row = {
         ...of,

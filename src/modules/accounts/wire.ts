@@ -1,20 +1,35 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { choice, choiceFaults, optional, shape, text, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
+import { type Fault, fault } from "../../kernel/errors.ts"
 import { trackingModes } from "../projects/index.ts"
+import { passwordFault } from "./passwords.ts"
 import type { MemberRow } from "./store.ts"
 import type { Session, User } from "./table.ts"
 
-/** The length is checked where a password is set; at sign-in an invalid one is only wrong. */
 const address = text({ form: "address" })
 const secretText = text()
 
-export const signupBody = shape({ email: address, password: secretText, setupToken: optional(text()) })
+/** Only of a password that is set; at sign-in an invalid one is only wrong. */
+function newPasswordFaults(field: string, value: unknown): Fault[] {
+  const wrong = typeof value === "string" ? passwordFault(value) : undefined
+  return wrong ? [fault(field, wrong.code, wrong.message)] : []
+}
+
+export const signupBody = withRules(
+  shape({ email: address, password: secretText, setupToken: optional(text()) }),
+  ({ password }) => newPasswordFaults("password", password),
+)
 export const loginBody = shape({ email: address, password: secretText })
 export const tokenBody = shape({ token: text() })
 export const emailBody = shape({ email: address })
-export const resetBody = shape({ token: text(), newPassword: secretText })
-export const changePasswordBody = shape({ currentPassword: secretText, newPassword: secretText })
+export const resetBody = withRules(shape({ token: text(), newPassword: secretText }), ({ newPassword }) =>
+  newPasswordFaults("newPassword", newPassword),
+)
+export const changePasswordBody = withRules(
+  shape({ currentPassword: secretText, newPassword: secretText }),
+  ({ newPassword }) => newPasswordFaults("newPassword", newPassword),
+)
 export const changeEmailBody = shape({ email: address, password: secretText })
 export const passwordBody = shape({ password: secretText })
 

@@ -31,5 +31,9 @@ function timeOf(value: unknown): number {
 const maxLength = 100
 /** The only form without a zone that the parser reads as UTC. */
 const isoDate = /^[+-]?\d{4,6}(?:-\d{2}){0,2}$/
-/** After the time of day `Z`, a zone name that the parser knows, or an offset; a comment in parentheses may follow. */
-const zoneAtEnd = /\d:\d{2}.*?(?:z|ut|utc|gmt|[ecmp][sd]t|[+-]\d{1,2}:?\d{2}|[+-]\d{1,2})\s*(?:\([^)]*\))?$/i
+/**
+ * A zone name that the parser knows, also with an offset, or after the time of day `Z` or an offset; a comment in
+ * parentheses may follow.
+ */
+const zoneAtEnd =
+  /(?:\d:\d{2}.*?(?:z|[+-]\d{1,2}:?\d{2}|[+-]\d{1,2})|\b(?:ut|utc|gmt|[ecmp][sd]t)(?:[+-]\d{1,2}(?::?\d{2})?)?)\s*(?:\([^)]*\))?$/i

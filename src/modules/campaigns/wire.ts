@@ -4,7 +4,7 @@ import { choiceIn, given, type Query, searchIn } from "../../http/page.ts"
 import { choice, choiceFaults, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
-import { type Fault, malformed } from "../../kernel/errors.ts"
+import { type Fault, fault, malformed } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { contentFaults, contentFields, contentOptions, mailType, mailTypes } from "../templates/index.ts"
 import type { AudienceRequest, CampaignRequest } from "./checks.ts"
@@ -76,17 +76,24 @@ export const audienceIn = (sent: Static<typeof audienceBody>): AudienceRequest =
 })
 
 /** The body of `POST /campaigns/{id}/send`; `scheduleIn` refuses an invalid time with 400. */
-export const sendBody = named(
-  "CampaignSendRequest",
-  shape({
-    scheduledFor: t.Optional(
-      t.Any({
-        description: "A time; in UTC when it names no zone. Left out or null: at once.",
-        type: ["string", "null"],
-      }),
-    ),
-  }),
-  { scheduledFor: "2026-02-03T08:00:00Z" },
+export const sendBody = withRules(
+  named(
+    "CampaignSendRequest",
+    shape({
+      scheduledFor: t.Optional(
+        t.Any({
+          description: "A time; in UTC when it names no zone. Left out or null: at once.",
+          type: ["string", "null"],
+        }),
+      ),
+    }),
+    { scheduledFor: "2026-02-03T08:00:00Z" },
+  ),
+  // A misspelt date must not send at once (contract B1.4.1).
+  (sent) =>
+    Object.keys(sent)
+      .filter((key) => key !== "scheduledFor")
+      .map((key) => fault(key, "custom", `${key} is not known here: the time to send at is scheduledFor.`)),
 )
 
 export const testEmailBody = named("CampaignTestRequest", shape({ email: text({ form: "address" }) }), {

@@ -29,7 +29,8 @@ interface ClaimDeps {
 /**
  * Claims messages, and records that their hand-over begins. Mail that may no longer be sent is ended instead: that of a
  * cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5). Bulk mail, whose
- * beginning is recorded, is examined then, because it may have been claimed a while before; other mail when it is claimed.
+ * beginning is recorded, is examined then, because it may have been claimed a while before; other mail when it is claimed,
+ * and bulk mail too where no beginning is recorded.
  */
 export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
   /** The reason why a message may not be sent, or undefined. */
@@ -41,9 +42,13 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
   }
 
   return {
-    /** Claims messages in the unit before their hand-over. */
-    async claim(unit: Unit, lane: Lane, ids: readonly string[], lease: Lease): Promise<Email[]> {
-      if (lane !== lanes.workflow) return claimEmails(unit, ids, lease)
+    /** Claims messages in the unit before their hand-over; `begins` says whether its beginning is recorded. */
+    async claim(
+      unit: Unit,
+      { lane, ids, lease, begins }: { lane: Lane; ids: readonly string[]; lease: Lease; begins: boolean },
+    ): Promise<Email[]> {
+      const isExamined = lane === lanes.workflow || (lane === lanes.bulk && !begins)
+      if (!isExamined) return claimEmails(unit, ids, lease)
       const free: string[] = []
       for (const id of ids) {
         const reason = await blockReasonOf(unit, id, "PENDING")

@@ -8,7 +8,7 @@ import { type Email, emailTable } from "./table.ts"
 export interface ReportedMail {
   /** The id that we gave to the provider along with the message. */
   readonly emailId: string | null
-  /** The id that the provider gave to the message. */
+  /** The id that the provider gave to the message; or our Message-ID, for a report on mail that it did not send. */
   readonly providerId: string | null
   /** The Message-ID header without its brackets. */
   readonly messageId: string | null
@@ -32,12 +32,17 @@ export async function findReported(
 ): Promise<Email | undefined> {
   const known = emailId === null ? undefined : await findOutgoing(db, emailId)
   if (known) return known
-  // The Message-ID of a message begins with its id.
-  const named = messageId === null ? undefined : await findOutgoing(db, messageId.split("@", 1)[0] ?? "")
-  if (named && named.messageId === messageId) return named
+  const named = messageId === null ? undefined : await byMessageId(db, messageId)
+  if (named) return named
   if (providerId === null || providerId === "") return undefined
   const [row] = await byProviderId(db, { providerId })
-  return row
+  return row ?? (await byMessageId(db, providerId))
+}
+
+/** By the Message-ID of a message, which begins with its id. */
+async function byMessageId(db: Db, messageId: string): Promise<Email | undefined> {
+  const email = await findOutgoing(db, messageId.split("@", 1)[0] ?? "")
+  return email?.messageId === messageId ? email : undefined
 }
 
 async function findOutgoing(db: Db, id: string): Promise<Email | undefined> {

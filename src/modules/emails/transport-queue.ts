@@ -72,8 +72,8 @@ const afterAbortMs = 2_000
 const perUnit = 64
 
 /** How many messages of a lane are claimed before a connection is free for them. */
-function aheadOf(lane: Lane, { concurrency, batch, perSecond = 0 }: Transport["limits"]): number {
-  if (lane !== lanes.bulk || batch > 1) return 0
+function aheadOf(lane: Lane, { limits: { concurrency, batch, perSecond = 0 }, repeatable }: Transport): number {
+  if (lane !== lanes.bulk || batch > 1 || repeatable) return 0
   const ahead = Math.min(perUnit, Math.max(16, 4 * concurrency))
   return perSecond > 0 ? Math.min(ahead, Math.ceil(perSecond)) : ahead
 }
@@ -89,7 +89,7 @@ export function createTransportQueue(
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
   const claimed = waiting.map((lane) =>
-    createClaimedLane(lane, aheadOf(lane.lane, transport.limits), { claim, onClaimed: () => void pump() }),
+    createClaimedLane(lane, aheadOf(lane.lane, transport), { claim, onClaimed: () => void pump() }),
   )
   const busy = new Set<Promise<void>>()
   const recording = new Set<Promise<void>>()
@@ -169,7 +169,8 @@ export function createTransportQueue(
       if (ids.length === 0) return []
       for (const id of ids) underWay.add(id)
       const lease = { owner: store.node, ms: leaseMs }
-      const emails = await write((unit) => claimer.claim(unit, lane.lane, ids, lease))
+      const begins = transport.repeatable !== true
+      const emails = await write((unit) => claimer.claim(unit, { lane: lane.lane, ids, lease, begins }))
       const missed = new Set(ids)
       for (const { id } of emails) missed.delete(id)
       for (const id of missed) underWay.delete(id)

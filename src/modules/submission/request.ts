@@ -1,3 +1,4 @@
+import { lengthOf } from "../../http/schema.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault, invalid } from "../../kernel/errors.ts"
@@ -31,12 +32,9 @@ export function requestOf(message: ParsedMessage, addresses: readonly string[], 
     ...recipients.flatMap(({ email }, at) =>
       email === undefined ? [fault("to", "invalid_string", `<${addresses[at]}> is not a valid address.`)] : [],
     ),
+    ...lengthFaults("subject", "The subject", subject),
     ...headerFaults(headers),
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      value.length > longestHeader
-        ? [fault(`headers.${name}`, "too_big", `The header ${name} is longer than ${longestHeader} characters.`)]
-        : [],
-    ),
+    ...Object.entries(headers).flatMap(([name, value]) => lengthFaults(`headers.${name}`, `The header ${name}`, value)),
     ...attachmentFaults(message.attachments, limits),
   ]
   if (sender === undefined || faults.length > 0) throw invalid(faults)
@@ -77,6 +75,11 @@ function replyHeader({ headers }: ParsedMessage): Record<string, string> {
   const written = headers.find(({ name }) => name.toLowerCase() === "reply-to")?.value
   return written ? { "Reply-To": written } : {}
 }
+
+const lengthFaults = (field: string, what: string, value: string): Fault[] =>
+  lengthOf(value) > longestHeader
+    ? [fault(field, "too_big", `${what} is longer than ${longestHeader} characters.`)]
+    : []
 
 function attachmentFaults(attachments: readonly Attachment[], limits: AttachmentLimits): Fault[] {
   const files = attachments.filter(({ disposition }) => disposition !== "alternative")

@@ -1,7 +1,8 @@
 import { type FilterJson, matches, parseCondition } from "../../conditions/index.ts"
-import { type Fault, fault } from "../../kernel/errors.ts"
+import type { Fault } from "../../kernel/errors.ts"
 import { isObject, type JsonObject } from "../../kernel/json.ts"
 import type { Contact } from "../contacts/index.ts"
+import { at, isGiven, required } from "./config-faults.ts"
 import type { StepConfig } from "./table.ts"
 
 const maxBranches = 20
@@ -34,29 +35,46 @@ function filterFaults(sent: Record<string, unknown>, at: string): Fault[] {
   })
 }
 
+function fieldFaults(field: unknown): Fault[] {
+  if (!isGiven(field)) return required("field")
+  if (typeof field !== "string") return at("field", "invalid_type", "must be a string")
+  return isField(field) ? [] : at("field", "invalid_string", "names no field that a condition can be about")
+}
+
+/** Stands for a field that is at fault itself, so that the rest of the comparison can be looked at. */
+const anyField = "data.any"
+
 /** The faults of the config of a CONDITION step (contract B5.4.5). */
 export function conditionFaults(config: StepConfig): Fault[] {
-  const { mode, field, branches } = config
-  if (field === undefined || field === null) return [fault("config.field", "required", "config.field is required.")]
-  if (!isField(field))
-    return [fault("config.field", "invalid_string", "config.field names no field that a condition can be about.")]
-  if (mode !== "multi") return filterFaults(config, "config")
-  if (!Array.isArray(branches)) return [fault("config.branches", "invalid_type", "config.branches must be a list.")]
-  if (branches.length === 0) return [fault("config.branches", "too_small", "config.branches must have a branch.")]
+  const { mode, branches } = config
+  const found = fieldFaults(config.field)
+  const field = found.length > 0 ? anyField : config.field
+  if (mode !== "multi") return [...found, ...filterFaults({ ...config, field }, "config")]
+  if (!isGiven(branches)) return [...found, ...required("branches")]
+  if (!Array.isArray(branches)) return [...found, ...at("branches", "invalid_type", "must be a list")]
+  if (branches.length === 0) return [...found, ...at("branches", "too_small", "must have a branch")]
   if (branches.length > maxBranches)
-    return [fault("config.branches", "too_big", `config.branches must have at most ${maxBranches} branches.`)]
+    return [...found, ...at("branches", "too_big", `must have at most ${maxBranches} branches`)]
   const seen = new Set<unknown>(["default"])
-  return branches.flatMap((branch: unknown, index) => {
-    const at = `config.branches.${index}`
-    if (!isObject(branch)) return [fault(at, "invalid_type", `${at} must be an object.`)]
-    const { id } = branch
-    const isNew = typeof id === "string" && id !== "" && !seen.has(id)
+  const ofBranches = branches.flatMap((branch: unknown, index) => {
+    const key = `branches.${index}`
+    if (!isObject(branch)) return at(key, "invalid_type", "must be an object")
+    const { id, name } = branch
+    const isNew = !seen.has(id)
     seen.add(id)
     return [
-      ...(isNew ? [] : [fault(`${at}.id`, "custom", `${at}.id must be a text that no other branch has.`)]),
-      ...filterFaults({ ...branch, field }, at),
+      ...branchIdFaults(`${key}.id`, id, isNew),
+      ...(isGiven(name) && typeof name !== "string" ? at(`${key}.name`, "invalid_type", "must be a string") : []),
+      ...filterFaults({ ...branch, field }, `config.${key}`),
     ]
   })
+  return [...found, ...ofBranches]
+}
+
+function branchIdFaults(key: string, id: unknown, isNew: boolean): Fault[] {
+  if (!isGiven(id)) return required(key)
+  if (typeof id !== "string") return at(key, "invalid_type", "must be a string")
+  return isNew && id !== "" ? [] : at(key, "custom", "must be a text that no other branch has")
 }
 
 /** What a CONDITION step knows about an execution. */

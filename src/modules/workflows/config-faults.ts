@@ -18,7 +18,8 @@ export function wordFaults(key: string, value: unknown, max: number): Fault[] {
 
 export function choiceFaults(key: string, value: unknown, allowed: readonly string[]): Fault[] {
   if (!isGiven(value)) return []
-  return allowed.includes(value as string) ? [] : at(key, "invalid_enum", `must be one of ${allowed.join(", ")}`)
+  if (typeof value !== "string") return at(key, "invalid_type", "must be a string")
+  return allowed.includes(value) ? [] : at(key, "invalid_enum", `must be one of ${allowed.join(", ")}`)
 }
 
 /** Faults of a number that is above 0 and at most `max`. */
