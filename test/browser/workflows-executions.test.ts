@@ -94,4 +94,9 @@ test("a simulation of an unsaved graph lights up the way and shows the mail, and
     await page.frameLocator("iframe[title='Message body']").getByText("Hello friend").waitFor()
     expect((await calls.get(`${path.replace("/app", "")}/executions`)).total).toBe(0)
     expect((await calls.get("/contacts")).total).toBe(0)
+    // The settings of a step take the place of the simulation.
+    await page.keyboard.press("Escape")
+    await page.locator("button[data-tone][data-stop]").filter({ hasText: "5 days" }).click()
+    expect(await page.getByLabel("Wait", { exact: true }).inputValue()).toBe("5")
+    expect(await panel.count()).toBe(0)
   }))

@@ -28,9 +28,19 @@ export function HtmlFrame({ html, remote, title, className }: HtmlFrameProps) {
       src={`/app/paper${remote ? "?remote=1" : ""}`}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
-      onLoad={() => setBlank((times) => times + 1)}
+      onLoad={({ currentTarget }) => {
+        passEscape(currentTarget)
+        setBlank((times) => times + 1)
+      }}
     />
   )
+}
+
+/** A key that is pressed while the frame has the focus does not reach the dialog around it. */
+function passEscape(frame: HTMLIFrameElement): void {
+  frame.contentDocument?.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") frame.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+  })
 }
 
 function write(page: Document, html: string): void {

@@ -82,9 +82,9 @@ export default function WorkflowEditor({ item }: { item: EditedWorkflow }) {
     setTrace(null)
   }
   const onKey = useCanvasKeys(stage, { flow, steps, place: placeInFocus, remove })
-  const latest = useRef({ steps, flow })
+  const latest = useRef({ steps, flow, simulate })
   useEffect(() => {
-    latest.current = { steps, flow }
+    latest.current = { steps, flow, simulate }
   })
   const openMenu = useCallback((place: Place, button: HTMLElement) => {
     const [at, around] = [button.getBoundingClientRect(), stage.current?.getBoundingClientRect()]
@@ -92,7 +92,11 @@ export default function WorkflowEditor({ item }: { item: EditedWorkflow }) {
   }, [])
   const canvas = useMemo(
     (): CanvasActions => ({
-      choose: (id, how) => latest.current.steps.choose(id, how),
+      choose(id, how) {
+        // Its settings take the place of a simulation.
+        latest.current.simulate(false)
+        latest.current.steps.choose(id, how)
+      },
       openMenu,
       showPeople: (stepId) => go(`/workflows/${item.id}/executions?step=${stepId}`),
       dropAt(place, dropped) {
