@@ -278,6 +278,22 @@ test("no cell of a downloaded CSV is a formula", () => {
   expect(writeSkipped([{ row: 2, email: "ada", reason: "invalid_email" }])).toContain("2,ada,")
 })
 
+test.each(["E-Mail", "E-Mail Address", "Email Address", "Email ", "e_mail", "mail", "EMAIL ADDRESS"])(
+  "a column %j is the address",
+  (name) => {
+    expect(columnsOf(["Name", name]).map(({ field }) => field)).toEqual(["Name", "email"])
+  },
+)
+
+test("no column is taken for the address where one is named email, or where several may be it", () => {
+  for (const head of [
+    ["E-Mail", "EMAIL"],
+    ["E-Mail", "Mail"],
+    ["Mail sent at", "Address"],
+  ])
+    expect(columnsOf(head).map(({ field }) => field)).toEqual(head)
+})
+
 describe("a file before its import", () => {
   const head = ["email", "Opt-in", "unsubscribed_at", "Plan"]
   const rows = [

@@ -55,7 +55,7 @@ function readUtf8(bytes: ArrayBuffer): string | null {
 /** The separator that gives a column of addresses, or else the most columns. */
 function separatorOf(text: string): string {
   const heads = separators.map((separator) => ({ separator, head: recordsOf(text, separator, 1)?.[0] ?? [] }))
-  const found = heads.find(({ head }) => head.some(isEmail))
+  const found = heads.find(({ head }) => head.some(isAddress))
   return (found ?? heads.toSorted((one, other) => other.head.length - one.head.length)[0])?.separator ?? ","
 }
 
@@ -65,9 +65,11 @@ function faultOfFile({ name, size }: File): string | null {
   return size > largestFile ? "The file is larger than 5 MB: split it into several." : null
 }
 
-/** The columns as in the file. */
-export const columnsOf = (head: readonly string[]): readonly Column[] =>
-  head.map((name) => ({ name, field: name, isTaken: true }))
+/** The columns as in the file; where none is named email, the only one with a usual name for addresses is. */
+export function columnsOf(head: readonly string[]): readonly Column[] {
+  const hasAddress = !head.some(isEmail) && head.filter(isAddress).length === 1
+  return head.map((name) => ({ name, field: hasAddress && isAddress(name) ? "email" : name, isTaken: true }))
+}
 
 /** The last of several columns with the same name wins; the case of the email column is ignored. */
 export function becomesOf(columns: readonly Column[], at: number): Becomes {
@@ -80,10 +82,12 @@ export function becomesOf(columns: readonly Column[], at: number): Becomes {
 }
 
 export const isEmail = (name: string): boolean => /^email$/i.test(name)
+/** Whether exports give this name to the column of the addresses. */
+const isAddress = (name: string): boolean => /^(e?mail|emailaddress)$/i.test(name.replace(/[\s_-]/g, ""))
 const inAnyCase = (name: string): string => (isEmail(name) ? "email" : name)
 
 /** Why the columns cannot be imported. */
 export const faultOfColumns = (columns: readonly Column[]): string | null =>
   columns.some((_, at) => becomesOf(columns, at) === "email")
     ? null
-    : "The first line has no column named “email”. Rename the column that has the addresses."
+    : "No ticked column is named “email”. Type email above the column that has the addresses."
