@@ -77,7 +77,7 @@ test("a file that cannot be imported is refused before it is sent", () =>
     await refused(
       'email,note\na@b.test,"never closed',
       "people.csv",
-      "A quote is opened in the file that is never closed.",
+      "A quote is opened in line 2 that is never closed.",
     )
     const notUtf8 = "The file is not UTF-8. Save it as CSV UTF-8."
     const text = "email,name\na@b.test,Zoë\n"

@@ -37,7 +37,8 @@ export async function readFile(file: File): Promise<ReadFile | string> {
   if (text === null) return "The file is not UTF-8. Save it as CSV UTF-8."
   const separator = separatorOf(text)
   const records = recordsOf(text, separator)
-  if (!records) return "A quote is opened in the file that is never closed."
+  if (typeof records === "number")
+    return `A quote is opened in line ${records.toLocaleString("en")} that is never closed.`
   const [head = [], ...rows] = records
   return { file, separator, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
 }
@@ -54,7 +55,10 @@ function readUtf8(bytes: ArrayBuffer): string | null {
 
 /** The separator that gives a column of addresses, or else the most columns. */
 function separatorOf(text: string): string {
-  const heads = separators.map((separator) => ({ separator, head: recordsOf(text, separator, 1)?.[0] ?? [] }))
+  const heads = separators.map((separator) => {
+    const records = recordsOf(text, separator, 1)
+    return { separator, head: (typeof records === "object" && records[0]) || [] }
+  })
   const found = heads.find(({ head }) => head.some(isAddress))
   return (found ?? heads.toSorted((one, other) => other.head.length - one.head.length)[0])?.separator ?? ","
 }
