@@ -37,7 +37,7 @@ test("an import shows the target of each column, then its result with every reje
       "firstNamefield",
       "planfield",
       "zipfield",
-      "subscribedleft out",
+      "subscribedleft out: an import never sets it",
     ])
     await dialog(page).getByText("1 row is marked as unsubscribed in the file. They are new here").waitFor()
     await dialog(page).getByLabel("Import and subscribe them all the same").check()

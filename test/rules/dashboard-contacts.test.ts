@@ -1,6 +1,6 @@
 import "../../src/dashboard/parts/code/json-parser.ts"
 import { describe, expect, test } from "bun:test"
-import { type Column, columnsOf } from "../../src/dashboard/pages/contacts/import/columns.ts"
+import { type Column, columnsOf, whyLeftOut } from "../../src/dashboard/pages/contacts/import/columns.ts"
 import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"
 import { recordsOf, writeCsv } from "../../src/dashboard/pages/contacts/import/csv.ts"
 import { writeSkipped } from "../../src/dashboard/pages/contacts/import/skipped.ts"
@@ -292,6 +292,21 @@ test("no column is taken for the address where one is named email, or where seve
     ["Mail sent at", "Address"],
   ])
     expect(columnsOf(head).map(({ field }) => field)).toEqual(head)
+})
+
+test("a ticked column that is left out says why", () => {
+  const columns = columnsOf(["Email", "plan", "plan", "", "id", "svc_id", "email", "note"])
+  const chosen = columns.map((column, at) => ({ ...column, isTaken: at !== 7 }))
+  expect(chosen.map((_, at) => whyLeftOut(chosen, at))).toEqual([
+    "another column has the same name",
+    "another column has the same name",
+    null,
+    "it has no name",
+    "an import never sets it",
+    "its name is reserved or too long",
+    null,
+    null,
+  ])
 })
 
 describe("a file before its import", () => {

@@ -75,14 +75,26 @@ export function columnsOf(head: readonly string[]): readonly Column[] {
   return head.map((name) => ({ name, field: hasAddress && isAddress(name) ? "email" : name, isTaken: true }))
 }
 
-/** The last of several columns with the same name wins; the case of the email column is ignored. */
 export function becomesOf(columns: readonly Column[], at: number): Becomes {
   const column = columns[at]
-  if (!column?.isTaken) return "nothing"
-  const last = columns.findLastIndex(({ field, isTaken }) => isTaken && inAnyCase(field) === inAnyCase(column.field))
-  if (last !== at) return "nothing"
-  if (isEmail(column.field)) return "email"
-  return !dropped.includes(column.field) && keyFault(column.field, [], true) === null ? "field" : "nothing"
+  if (!column?.isTaken || whyLeftOut(columns, at) !== null) return "nothing"
+  return isEmail(column.field) ? "email" : "field"
+}
+
+/**
+ * Why a ticked column is left out all the same; null when it is imported. The last of several columns with the same
+ * name wins; the case of the email column is ignored.
+ */
+export function whyLeftOut(columns: readonly Column[], at: number): string | null {
+  const column = columns[at]
+  if (!column?.isTaken) return null
+  const name = inAnyCase(column.field)
+  if (name === "") return "it has no name"
+  if (columns.findLastIndex(({ field, isTaken }) => isTaken && inAnyCase(field) === name) !== at)
+    return "another column has the same name"
+  if (isEmail(name)) return null
+  if (dropped.includes(name)) return "an import never sets it"
+  return keyFault(name, [], true) === null ? null : "its name is reserved or too long"
 }
 
 export const isEmail = (name: string): boolean => /^email$/i.test(name)
