@@ -37,7 +37,7 @@ test("an import shows the target of each column, then its result with every reje
       "firstNamefield",
       "planfield",
       "zipfield",
-      "subscribedleft out",
+      "subscribedleft out: an import never sets it",
     ])
     await dialog(page).getByText("1 row is marked as unsubscribed in the file. They are new here").waitFor()
     await dialog(page).getByLabel("Import and subscribe them all the same").check()
@@ -70,14 +70,14 @@ test("a file that cannot be imported is refused before it is sent", () =>
       await page.keyboard.press("Escape")
       await dialog(page).waitFor({ state: "detached" })
     }
-    await refused("name,plan\nAda,pro", "people.csv", "The first line has no column named “email”.")
+    await refused("name,plan\nAda,pro", "people.csv", "No ticked column is named “email”.")
     await refused("email\na@b.test", "people.txt", "This is not a .csv file.")
     await refused("", "people.csv", "The file is empty.")
     await refused(`email\n${"x".repeat(5 * 1_048_576)}`, "people.csv", "larger than 5 MB")
     await refused(
       'email,note\na@b.test,"never closed',
       "people.csv",
-      "A quote is opened in the file that is never closed.",
+      "A quote is opened in line 2 that is never closed.",
     )
     const notUtf8 = "The file is not UTF-8. Save it as CSV UTF-8."
     const text = "email,name\na@b.test,Zoë\n"
@@ -180,7 +180,10 @@ test.each([
       ["ada@example.com", "pro", "a, b"],
     ]
     await choose(page, lines.map((cells) => cells.join(separator)).join("\r\n"), name)
-    await dialog(page).getByRole("alert").filter({ hasText: "Rename the column that has the addresses" }).waitFor()
+    await dialog(page)
+      .getByRole("alert")
+      .filter({ hasText: "Type email above the column that has the addresses" })
+      .waitFor()
     await dialog(page).getByLabel("Field for Address").fill("email")
     await dialog(page).getByLabel("Field for Plan").fill("tier")
     await dialog(page).getByLabel("Import Note").uncheck()
@@ -195,6 +198,19 @@ test.each([
     expect((await callsTo(server).contact("ada@example.com")).data).toEqual({ tier: "pro" })
   }),
 )
+
+test("a column with a usual name for addresses is the address, and can be renamed", () =>
+  visit({ path }, async ({ page, server }) => {
+    await choose(page, "Name;E-Mail Address\nAda;ada@example.com\n")
+    const field = dialog(page).getByLabel("Field for E-Mail Address")
+    expect(await field.inputValue()).toBe("email")
+    await field.fill("Contact")
+    await dialog(page).getByRole("alert").filter({ hasText: "Type email above" }).waitFor()
+    await field.fill("email")
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    expect((await callsTo(server).contact("ada@example.com")).data).toEqual({ Name: "Ada" })
+  }))
 
 test("rows marked as unsubscribed are left out if new; existing contacts keep their state", () =>
   visit({ path }, async ({ page, server }) => {

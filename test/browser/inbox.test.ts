@@ -124,6 +124,19 @@ test("a campaign is one row, which unfolds into its mails", () =>
     await page.getByLabel("Figures").waitFor()
   }))
 
+test("a campaign's long name gives way to the count of its mails", () =>
+  visit({}, async ({ page, server, row }) => {
+    const calls = callsTo(server)
+    await calls.addContacts(2)
+    const { data } = await calls.post("/campaigns", campaign(`${"Spring and summer ".repeat(8)}sale`))
+    await calls.post(`/campaigns/${data.id}/send`, {})
+    const mailCount = row("Spring").getByText(", 2 mails", { exact: true })
+    await mailCount.waitFor()
+    const { right: end } = await mailCount.evaluate((node) => node.getBoundingClientRect())
+    const unfold = await page.getByRole("button", { name: "Mails of Spring" }).boundingBox()
+    expect(end).toBeLessThanOrEqual(unfold?.x ?? 0)
+  }))
+
 test("a campaign that was sent to nobody shows that it was sent 0 times", () =>
   visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)

@@ -222,3 +222,15 @@ async function bodyLoaded(page: Page): Promise<void> {
   const body = await handle?.contentFrame()
   await body?.waitForLoadState("load")
 }
+
+test("on a phone the whole of a long subject is shown", () => {
+  const subject = `${"Your order of flowers ".repeat(12)}is on its way`
+  return visit({ mails: [{ subject }], viewport: { width: 390, height: 800 } }, async ({ page, row }) => {
+    await row(subject).click()
+    const title = page.getByRole("article", { name: "Message" }).getByRole("heading", { name: subject })
+    await title.waitFor()
+    const { shown, whole } = await title.evaluate((node) => ({ shown: node.clientHeight, whole: node.scrollHeight }))
+    expect(shown).toBe(whole)
+    expect(shown).toBeGreaterThan(150)
+  })
+})

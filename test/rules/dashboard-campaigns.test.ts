@@ -66,11 +66,14 @@ test("the links of a campaign are those that were followed, then those of its bo
 })
 
 const hoursWith = (...counts: readonly (readonly [opens: number, clicks: number])[]) =>
-  counts.map(([opens, clicks], at) => ({ startsAt: `${at}`, opens, clicks }))
+  counts.map(([opens, clicks], at) => ({ startsAt: `2026-06-01T0${at}:00:00.000Z`, opens, clicks }))
 
 test("the hours of a campaign are told in a sentence", () => {
-  expect(describeHours(hoursWith([0, 0], [0, 0]))).toBe("No opens and no clicks in the first 48 hours.")
-  expect(describeHours(hoursWith([1, 0], [1_200, 1], [3, 0]))).toBe(
-    "1,204 opens and 1 click in the first 48 hours, most of them in hour 2.",
-  )
+  const none = hoursWith([0, 0], [0, 0], [0, 0])
+  const some = hoursWith([1, 0], [1_200, 1], [3, 0])
+  const end = Date.parse("2026-06-01T03:00:00.000Z")
+  expect(describeHours(none, end)).toBe("No opens and no clicks in the first 48 hours.")
+  expect(describeHours(none, end - 1)).toBe("No opens and no clicks so far.")
+  expect(describeHours(some, end)).toBe("1,204 opens and 1 click in the first 48 hours, most of them in hour 2.")
+  expect(describeHours(some, end - 1)).toBe("1,204 opens and 1 click so far, most of them in hour 2.")
 })

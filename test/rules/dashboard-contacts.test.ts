@@ -1,6 +1,6 @@
 import "../../src/dashboard/parts/code/json-parser.ts"
 import { describe, expect, test } from "bun:test"
-import { type Column, columnsOf } from "../../src/dashboard/pages/contacts/import/columns.ts"
+import { type Column, columnsOf, whyLeftOut } from "../../src/dashboard/pages/contacts/import/columns.ts"
 import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"
 import { recordsOf, writeCsv } from "../../src/dashboard/pages/contacts/import/csv.ts"
 import { writeSkipped } from "../../src/dashboard/pages/contacts/import/skipped.ts"
@@ -254,9 +254,9 @@ test("no more records are read than asked for", () => {
   expect(recordsOf("a\nb\nc", ",", 2)).toEqual([["a"], ["b"]])
 })
 
-test("an unclosed quote is distinguished from the end of a file", () => {
-  expect(recordsOf('a\n"b,c\nd', ",")).toBeUndefined()
-  expect(recordsOf('"a', ",")).toBeUndefined()
+test("an unclosed quote is distinguished from the end of a file, by its line", () => {
+  expect(recordsOf('"a\n""b""",c\r\n\r\nd,"e\nf', ",")).toBe(4)
+  expect(recordsOf('"a', ",")).toBe(1)
 })
 
 test("written CSV is read back unchanged", () => {
@@ -270,12 +270,43 @@ test("written CSV is read back unchanged", () => {
 test("no cell of a downloaded CSV is a formula", () => {
   for (const cell of ["=HYPERLINK(1)", "+1", "-1", "@sum", "\tx", "\rx"]) {
     const rows = recordsOf(writeSkipped([{ row: 2, email: cell, reason: "invalid_email" }]), ",")
-    expect(rows?.[1]?.[1]).toBe(`'${cell}`.trim())
+    expect(rows).toMatchObject([{}, { 1: `'${cell}`.trim() }])
     const unit = "day"
     const chart = csvOf({ points: ["2026-01-31"], unit, series: [{ label: cell, values: [1], tone: "first" }] })
-    expect(recordsOf(chart, ",")?.[0]?.[1]).toBe(`'${cell}`.trim())
+    expect(recordsOf(chart, ",")).toMatchObject([{ 1: `'${cell}`.trim() }, {}])
   }
   expect(writeSkipped([{ row: 2, email: "ada", reason: "invalid_email" }])).toContain("2,ada,")
+})
+
+test.each(["E-Mail", "E-Mail Address", "Email Address", "Email ", "e_mail", "mail", "EMAIL ADDRESS"])(
+  "a column %j is the address",
+  (name) => {
+    expect(columnsOf(["Name", name]).map(({ field }) => field)).toEqual(["Name", "email"])
+  },
+)
+
+test("no column is taken for the address where one is named email, or where several may be it", () => {
+  for (const head of [
+    ["E-Mail", "EMAIL"],
+    ["E-Mail", "Mail"],
+    ["Mail sent at", "Address"],
+  ])
+    expect(columnsOf(head).map(({ field }) => field)).toEqual(head)
+})
+
+test("a ticked column that is left out says why", () => {
+  const columns = columnsOf(["Email", "plan", "plan", "", "id", "svc_id", "email", "note"])
+  const chosen = columns.map((column, at) => ({ ...column, isTaken: at !== 7 }))
+  expect(chosen.map((_, at) => whyLeftOut(chosen, at))).toEqual([
+    "another column has the same name",
+    "another column has the same name",
+    null,
+    "it has no name",
+    "an import never sets it",
+    "its name is reserved or too long",
+    null,
+    null,
+  ])
 })
 
 describe("a file before its import", () => {

@@ -145,11 +145,29 @@ describe("A template is refused at the place of its fault:", () => {
   })
 })
 
+test.each([
+  ["{{First Name}}", "{{[First Name]}}"],
+  ["{{ Address  line 2 }}", "{{[Address line 2]}}"],
+  ['{{First Name ?? "friend"}}', "{{[First Name]}}"],
+])("of a field with blanks, %j, the fault says how it is written", (source, written) => {
+  const name = source.match(/\w+/)?.[0]
+  expect(faultOf(source).message).toBe(`Unknown helper "${name}". A field whose name has blanks is written ${written}.`)
+  const field = written.slice(3, -3)
+  expect(compileTemplate(written, "html").render({ [field]: "Ada" }, { locale: "en" })).toBe("Ada")
+})
+
+test.each(["{{nope 'a'}}", "{{nope a=1}}", "{{nope a b=1}}", "{{a.b c}}", "{{nope ../a}}", "{{nope (upper a)}}"])(
+  "of a helper, %j, the fault only names it",
+  (source) => {
+    expect(faultOf(source).message).toEndWith('".')
+  },
+)
+
 describe("A faulty content", () => {
   const answer = (error: DomainError | undefined) => error && [error.kind, error.code, error.extras]
 
   test("is a 422 with an item, the line in its message, and the place in its details (contract A3.5)", () => {
-    expect(answer(checkTemplates({ subject: "{{a}}", body: "<p>\n {{nope a}}" }))).toEqual([
+    expect(answer(checkTemplates({ subject: "{{a}}", body: "<p>\n {{nope 'a'}}" }))).toEqual([
       "invalid",
       "VALIDATION_ERROR",
       {

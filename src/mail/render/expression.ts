@@ -105,7 +105,17 @@ function helperNamed(node: Callable, name: string | undefined, build: Build): He
   if (helper !== undefined) return helper
   if (name !== undefined && isBlockName(name))
     return build.fail(node.loc, `"${name}" is a block; write {{#${name} ...}}.`)
-  return build.fail(node.loc, `Unknown helper "${pathOf(node).original}".`)
+  return build.fail(node.loc, `Unknown helper "${pathOf(node).original}".${hintOf(node, name)}`)
+}
+
+/** A field whose name has blanks looks like a helper with its arguments: `{{First Name}}`. */
+function hintOf(node: Callable, name: string | undefined): string {
+  const words = node.params.map((param) => {
+    if (param.type === "PathExpression" && isBare(param)) return param.original
+    return param.type === "NumberLiteral" ? param.value : undefined
+  })
+  if (name === undefined || node.hash || words.length === 0 || words.includes(undefined)) return ""
+  return ` A field whose name has blanks is written {{[${[name, ...words].join(" ")}]}}.`
 }
 
 function compileCall(

@@ -70,8 +70,9 @@ export const MailRow = memo(function MailRow({
         {campaign ? (
           <span className={styles.bottom} data-campaign>
             <IconSpeakerphone size={13} stroke={1.7} />
-            <span className={styles.to}>
-              {campaign.name}, {count(campaign.mails, "mail")}
+            <span className={styles.campaign}>
+              <span className={styles.to}>{campaign.name}</span>
+              <span className={styles.mailCount}>, {count(campaign.mails, "mail")}</span>
             </span>
           </span>
         ) : (

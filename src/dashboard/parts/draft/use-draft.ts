@@ -94,10 +94,13 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: as above
   const keep = useKept(kept, { base, content }, isDirty)
   useUnsaved(isDirty, (path) => path === `${root}${kind.pathOf(item)}`, keep)
-  const [wasKept] = useState(isDirty)
+  const [isRestored, setRestored] = useState(isDirty)
+  if (isRestored && !isDirty) setRestored(false)
   useEffect(() => {
-    if (wasKept) notifications.show({ message: `What you had not saved of this ${kind.noun} is still here.` })
-  }, [wasKept, kind.noun])
+    if (!isRestored) return
+    const notice = notifications.show({ message: `What you had not saved of this ${kind.noun} is still here.` })
+    return () => void notifications.hide(notice)
+  }, [isRestored, kind.noun])
 
   // changes saved elsewhere are shown, unless there are changes here
   if (base !== item && !isDirty) setState({ base: item, content: kind.contentOf(item, content) })

@@ -1,10 +1,12 @@
 import { useMemo } from "react"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { Chart } from "../../../parts/chart/chart.tsx"
+import { useNow } from "../../../ui/when.tsx"
 import { describeHours, type Hour } from "./hours.ts"
 
 /** Opens and clicks of each of the first hours. */
 export function HoursChart({ campaign, hours }: { campaign: Campaign; hours: readonly Hour[] }) {
+  const now = useNow()
   const data = useMemo(
     () => ({
       unit: "hour" as const,
@@ -21,7 +23,7 @@ export function HoursChart({ campaign, hours }: { campaign: Campaign; hours: rea
       title="The first 48 hours"
       late
       data={data}
-      summary={describeHours(hours)}
+      summary={describeHours(hours, now)}
       file={`opens-and-clicks-${campaign.id}`}
     />
   )

@@ -102,7 +102,8 @@ export function ChooseFile() {
           </UnstyledButton>
           <ul className={styles.help}>
             <li>
-              The first line names the columns; one of them is <code>email</code>. The others become fields.
+              The first line names the columns; one of them is <code>email</code>, or is named so once the file is
+              chosen. The others become fields.
             </li>
             <li>Addresses that are contacts already are updated: their other fields and their subscription stay.</li>
             <li>New contacts are subscribed.</li>

@@ -37,7 +37,8 @@ export async function readFile(file: File): Promise<ReadFile | string> {
   if (text === null) return "The file is not UTF-8. Save it as CSV UTF-8."
   const separator = separatorOf(text)
   const records = recordsOf(text, separator)
-  if (!records) return "A quote is opened in the file that is never closed."
+  if (typeof records === "number")
+    return `A quote is opened in line ${records.toLocaleString("en")} that is never closed.`
   const [head = [], ...rows] = records
   return { file, separator, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
 }
@@ -54,8 +55,11 @@ function readUtf8(bytes: ArrayBuffer): string | null {
 
 /** The separator that gives a column of addresses, or else the most columns. */
 function separatorOf(text: string): string {
-  const heads = separators.map((separator) => ({ separator, head: recordsOf(text, separator, 1)?.[0] ?? [] }))
-  const found = heads.find(({ head }) => head.some(isEmail))
+  const heads = separators.map((separator) => {
+    const records = recordsOf(text, separator, 1)
+    return { separator, head: (typeof records === "object" && records[0]) || [] }
+  })
+  const found = heads.find(({ head }) => head.some(isAddress))
   return (found ?? heads.toSorted((one, other) => other.head.length - one.head.length)[0])?.separator ?? ","
 }
 
@@ -65,25 +69,41 @@ function faultOfFile({ name, size }: File): string | null {
   return size > largestFile ? "The file is larger than 5 MB: split it into several." : null
 }
 
-/** The columns as in the file. */
-export const columnsOf = (head: readonly string[]): readonly Column[] =>
-  head.map((name) => ({ name, field: name, isTaken: true }))
+/** The columns as in the file; where none is named email, the only one with a usual name for addresses is. */
+export function columnsOf(head: readonly string[]): readonly Column[] {
+  const hasAddress = !head.some(isEmail) && head.filter(isAddress).length === 1
+  return head.map((name) => ({ name, field: hasAddress && isAddress(name) ? "email" : name, isTaken: true }))
+}
 
-/** The last of several columns with the same name wins; the case of the email column is ignored. */
 export function becomesOf(columns: readonly Column[], at: number): Becomes {
   const column = columns[at]
-  if (!column?.isTaken) return "nothing"
-  const last = columns.findLastIndex(({ field, isTaken }) => isTaken && inAnyCase(field) === inAnyCase(column.field))
-  if (last !== at) return "nothing"
-  if (isEmail(column.field)) return "email"
-  return !dropped.includes(column.field) && keyFault(column.field, [], true) === null ? "field" : "nothing"
+  if (!column?.isTaken || whyLeftOut(columns, at) !== null) return "nothing"
+  return isEmail(column.field) ? "email" : "field"
+}
+
+/**
+ * Why a ticked column is left out all the same; null when it is imported. The last of several columns with the same
+ * name wins; the case of the email column is ignored.
+ */
+export function whyLeftOut(columns: readonly Column[], at: number): string | null {
+  const column = columns[at]
+  if (!column?.isTaken) return null
+  const name = inAnyCase(column.field)
+  if (name === "") return "it has no name"
+  if (columns.findLastIndex(({ field, isTaken }) => isTaken && inAnyCase(field) === name) !== at)
+    return "another column has the same name"
+  if (isEmail(name)) return null
+  if (dropped.includes(name)) return "an import never sets it"
+  return keyFault(name, [], true) === null ? null : "its name is reserved or too long"
 }
 
 export const isEmail = (name: string): boolean => /^email$/i.test(name)
+/** Whether exports give this name to the column of the addresses. */
+const isAddress = (name: string): boolean => /^(e?mail|emailaddress)$/i.test(name.replace(/[\s_-]/g, ""))
 const inAnyCase = (name: string): string => (isEmail(name) ? "email" : name)
 
 /** Why the columns cannot be imported. */
 export const faultOfColumns = (columns: readonly Column[]): string | null =>
   columns.some((_, at) => becomesOf(columns, at) === "email")
     ? null
-    : "The first line has no column named “email”. Rename the column that has the addresses."
+    : "No ticked column is named “email”. Type email above the column that has the addresses."

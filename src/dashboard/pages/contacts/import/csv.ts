@@ -2,14 +2,15 @@
 type Records = string[][]
 
 /**
- * The first records of a CSV text: double quotes, CRLF or LF, blank lines left out. Cells are trimmed. Undefined when a
- * quote is never closed.
+ * The first records of a CSV text: double quotes, CRLF or LF, blank lines left out. Cells are trimmed. Where a quote is
+ * never closed, the line that opens it.
  */
-export function recordsOf(text: string, separator: string, count = Number.POSITIVE_INFINITY): Records | undefined {
+export function recordsOf(text: string, separator: string, count = Number.POSITIVE_INFINITY): Records | number {
   const records: Records = []
   let record: string[] = []
   let cell = ""
   let quoted = false
+  let openedAt = 0
   const endRecord = () => {
     record.push(cell.trim())
     if (record.some((value) => value !== "")) records.push(record)
@@ -24,6 +25,7 @@ export function recordsOf(text: string, separator: string, count = Number.POSITI
       else quoted = false
     } else if (character === '"' && cell.trim() === "") {
       quoted = true
+      openedAt = at
       cell = ""
     } else if (character === separator) {
       record.push(cell.trim())
@@ -32,7 +34,7 @@ export function recordsOf(text: string, separator: string, count = Number.POSITI
     else if (character !== "\r") cell += character
   }
   if (records.length >= count) return records
-  if (quoted) return undefined
+  if (quoted) return text.slice(0, openedAt).split("\n").length
   if (cell !== "" || record.length > 0) endRecord()
   return records
 }

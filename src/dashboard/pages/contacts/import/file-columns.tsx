@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from "@mantine/core"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
-import { type Becomes, becomesOf, type Column, type ReadFile } from "./columns.ts"
+import { type Becomes, becomesOf, type Column, type ReadFile, whyLeftOut } from "./columns.ts"
 import styles from "./import.module.css"
 
 const says: Record<Becomes, string> = { email: "the address", field: "field", nothing: "left out" }
@@ -25,7 +25,7 @@ export function FileColumns({ file, columns, onColumns }: FileColumnsProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file may share a name, and never move
               <th key={at} scope="col" data-becomes={becomesOf(columns, at)}>
                 <span>{name || "(no name)"}</span>
-                <small>{says[becomesOf(columns, at)]}</small>
+                <small>{[says[becomesOf(columns, at)], whyLeftOut(columns, at)].filter(Boolean).join(": ")}</small>
               </th>
             ))}
           </tr>
