@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
 import { modeOfFolder } from "../mode.ts"
-import { requireRestored } from "../restoring.ts"
+import { requireData } from "../restoring.ts"
 import { secretIdOf } from "../secret.ts"
 import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
 import { syncFolder } from "../sync.ts"
@@ -34,8 +34,7 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
   const { folder, target, passphrase, withSecret, abort } = options
   if (withSecret && passphrase === undefined)
     throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
-  requireRestored(folder)
-  if (!(await isThere(join(folder, databaseName)))) throw backupFault(`${folder} holds no data of Mailstead.`)
+  requireData(folder)
   if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
   const draft = `${target}.part`
   await makeDraft(draft)
