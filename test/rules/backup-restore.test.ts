@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import {
   closeSync,
   cpSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -131,11 +132,26 @@ describe("a restore", () => {
     ["refuses a file with a changed byte", () => changed(plain, flipped), {}, "damaged"],
     ["refuses another file", () => changed(plain, () => Buffer.from("Dear diary")), {}, "is not a backup of Mailstead"],
     ["refuses an empty file", () => changed(plain, () => Buffer.alloc(0)), {}, "is not a backup of Mailstead"],
-    ["refuses a file that is not there", () => join(folder(), "no"), {}, "no such file"],
-  ] as const)("%s, and leaves the folder empty", async (_, file, options, text) => {
-    const at = join(folder(), "new")
-    await expect(restore(file(), at, { secretFile: secretFile(), ...options })).rejects.toThrow(text)
-    expect(namesIn(at)).toEqual([])
+    ["refuses a file that is not there", () => join(folder(), "no"), {}, "There is no file "],
+    [
+      "refuses a backup without its secret",
+      () => plain,
+      { secretFile: undefined },
+      "without the secret of its data folder",
+    ],
+    [
+      "refuses a secret that is not there",
+      () => plain,
+      { secretFile: "/nowhere/secret" },
+      "There is no file /nowhere/secret.",
+    ],
+  ] as const)("%s, leaves the folder empty, and leaves none that it has made", async (_, file, options, text) => {
+    const empty = folder()
+    for (const at of [empty, join(empty, "in", "new")]) {
+      await expect(restore(file(), at, { secretFile: secretFile(), ...options })).rejects.toThrow(text)
+      expect(namesIn(empty)).toEqual([])
+    }
+    expect(existsSync(join(empty, "in"))).toBe(false)
   })
 
   test.each([
