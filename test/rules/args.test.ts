@@ -201,6 +201,13 @@ describe("help", () => {
     expect(stdout).not.toContain("Start the server")
   })
 
+  test("of the sandbox says that it keeps nothing without --data", async () => {
+    const { stdout } = await mailstead("sandbox --help")
+    expect(stdout.match(/--data DIR .*/g)).toEqual([
+      expect.stringContaining("deleted with all mail when the sandbox stops"),
+    ])
+  })
+
   test("shows the whole example configuration", async () => {
     const { code, stdout } = await mailstead("help config")
     expect(code).toBe(0)
