@@ -83,6 +83,17 @@ describe("a backup", () => {
     ])
   })
 
+  test("of what is no database, and into a folder that is not there, names the path that was given", async () => {
+    const source = folder()
+    for (const name of ["mode", "mailstead.db"]) writeFileSync(join(source, name), "serve")
+    cpSync(secretFile(), join(source, "secret"))
+    await expect(backUp(source, join(folder(), "b"))).rejects.toThrow(`${source}/mailstead.db: file is not a database.`)
+    const target = join(folder(), "no", "b")
+    await expect(backUp(data, target)).rejects.toThrow(
+      `${target}: no such file or directory. Check that the folder that it is in exists.`,
+    )
+  })
+
   test("of a folder without data is refused", async () => {
     const at = folder()
     await expect(backUp(at, join(at, "b"))).rejects.toThrow("holds no data of Mailstead")

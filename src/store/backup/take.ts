@@ -37,7 +37,7 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
   requireData(folder)
   if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
   const draft = `${target}.part`
-  await makeDraft(draft)
+  await makeDraft(draft, target)
   try {
     await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, clock, abort))
     const checked = await checkBackup(fileSource(draft, abort), passphrase)
@@ -61,11 +61,11 @@ const isThere = (path: string): Promise<boolean> =>
     },
   )
 
-async function makeDraft(path: string): Promise<void> {
+async function makeDraft(path: string, target: string): Promise<void> {
   try {
     await (await open(path, "wx", 0o600)).close()
   } catch (cause) {
-    if ((cause as { code?: string }).code !== "EEXIST") throw unusable(path, cause)
+    if ((cause as { code?: string }).code !== "EEXIST") throw unusable(target, cause)
     throw backupFault(`${path} is there: another backup is running, or one was interrupted. Delete it then.`)
   }
 }
