@@ -1,7 +1,6 @@
-import { withModules } from "../app.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
-import { configOf } from "./settings.ts"
+import { onData } from "./settings.ts"
 
 export const analyticsRebuild = defineCommand({
   name: "analytics rebuild",
@@ -11,7 +10,7 @@ export const analyticsRebuild = defineCommand({
     "goes on working.",
   options: {},
   async run(io, args) {
-    const days = await withModules(await configOf(io, args), ({ analytics }) => analytics.rebuild())
+    const days = await onData(io, args, ({ analytics }) => analytics.rebuild())
     answer(io, args, { days }, `Counted ${days} days again.`)
     return 0
   },

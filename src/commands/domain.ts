@@ -1,8 +1,7 @@
-import { withModules } from "../app.ts"
 import { presentDomain } from "../modules/domains/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
-import { configOf } from "./settings.ts"
+import { onData } from "./settings.ts"
 
 export const domainAdd = defineCommand({
   name: "domain add",
@@ -14,7 +13,7 @@ export const domainAdd = defineCommand({
   },
   async run(io, args) {
     const { project, verified } = args.options
-    const added = await withModules(await configOf(io, args), async ({ projects, domains }) => {
+    const added = await onData(io, args, async ({ projects, domains }) => {
       const { id } = await projects.get(project)
       return domains.withRecords(await domains.add(id, args.words.DOMAIN, { vouched: verified === true }))
     })
@@ -30,7 +29,7 @@ export const domainRotateKey = defineCommand({
   words: ["DOMAIN"],
   options: { project: { value: "ID", help: "The project that sends from it", required: true } },
   async run(io, args) {
-    const rotated = await withModules(await configOf(io, args), async ({ projects, domains }) => {
+    const rotated = await onData(io, args, async ({ projects, domains }) => {
       const { id } = await projects.get(args.options.project)
       return domains.rotateKeys(id, (await domains.named(id, args.words.DOMAIN)).id)
     })

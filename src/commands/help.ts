@@ -27,6 +27,8 @@ export function groupHelp(group: string, commands: readonly Command[]): string {
 
 export function commandHelp(command: Command): string {
   const own = optionLines(command.options)
+  const isShared = ([name]: [string, unknown]) => !(name in command.options)
+  const shared = Object.fromEntries(Object.entries(sharedOptions).filter(isShared))
   return [
     `Usage: ${usage(command)}`,
     "",
@@ -35,7 +37,7 @@ export function commandHelp(command: Command): string {
     ...(own.length === 0 ? [] : ["", "Options", ...own]),
     "",
     "Options of every command",
-    ...optionLines(sharedOptions),
+    ...optionLines(shared),
     "",
   ].join("\n")
 }

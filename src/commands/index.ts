@@ -88,8 +88,10 @@ async function runOther(argv: readonly string[], io: Io, commands: readonly Comm
   const [second] = rest
   if (group.length === 0) throw unknownCommand(first, commands)
   if (second === "--help" || second === "-h") return help([first], io, commands)
-  if (second !== undefined && !second.startsWith("-")) throw unknownCommand(`${first} ${second}`, commands)
-  throw new UsageError(`one of these commands is missing: ${group.map(({ name }) => name).join(", ")}`)
+  const names = group.map(({ name }) => name).join(", ")
+  if (second !== undefined && !second.startsWith("-"))
+    throw new UsageError(`unknown command "${first} ${second}"; these exist: ${names}`)
+  throw new UsageError(`one of these commands is missing: ${names}`)
 }
 
 function find(argv: readonly string[], commands: readonly Command[]) {

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
 import { modeOfFolder } from "../store/mode.ts"
+import { hasData } from "../store/restoring.ts"
 import { openStore } from "../store/store.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -18,7 +17,7 @@ export const migrate = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args)
     const { data: folder } = config
-    if (!existsSync(join(folder, "mailstead.db"))) {
+    if (!hasData(folder)) {
       answer(io, args, { database: null }, "There is no database yet.")
       return 0
     }

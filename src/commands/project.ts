@@ -1,9 +1,8 @@
-import { withModules } from "../app.ts"
 import { parseId } from "../kernel/ids.ts"
 import { presentListed } from "../modules/projects/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
-import { configOf } from "./settings.ts"
+import { onData } from "./settings.ts"
 
 export const projectCreate = defineCommand({
   name: "project create",
@@ -11,9 +10,9 @@ export const projectCreate = defineCommand({
   words: ["NAME"],
   options: {},
   async run(io, args) {
-    const project = await withModules(await configOf(io, args), ({ accounts }) =>
-      accounts.createProjectFor(args.words.NAME),
-    )
+    const project = await onData(io, args, ({ accounts }) => accounts.createProjectFor(args.words.NAME), {
+      makes: true,
+    })
     const { id, name, publicKey, secret } = project
     const shown = { id, name, public: publicKey, secret }
     answer(io, args, shown, `Project ${name} (${id})\n  Public key  ${publicKey}\n  Secret key  ${secret}`)
@@ -26,7 +25,7 @@ export const projectList = defineCommand({
   summary: "List the projects",
   options: {},
   async run(io, args) {
-    const list = (await withModules(await configOf(io, args), ({ projects }) => projects.list())).map(presentListed)
+    const list = (await onData(io, args, ({ projects }) => projects.list())).map(presentListed)
     const lines = list.map(
       ({ id, name, public: key, disabled }) => `${id}  ${name}${disabled ? " (disabled)" : ""}  ${key}`,
     )
@@ -43,7 +42,7 @@ const projectSwitch = (verb: "disable" | "enable", summary: string) =>
     words: ["ID"],
     options: {},
     async run(io, args) {
-      const project = await withModules(await configOf(io, args), async ({ projects }) => {
+      const project = await onData(io, args, async ({ projects }) => {
         const id = parseId(args.words.ID) ?? args.words.ID
         await projects.setDisabled(id, verb === "disable" ? "MANUAL" : null)
         return projects.get(id)

@@ -1,7 +1,6 @@
-import { withModules } from "../app.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
-import { configOf } from "./settings.ts"
+import { onData } from "./settings.ts"
 
 export const resume = defineCommand({
   name: "resume",
@@ -11,7 +10,7 @@ export const resume = defineCommand({
     "server begins at once.",
   options: {},
   async run(io, args) {
-    const wasPaused = await withModules(await configOf(io, args), ({ backups }) => backups.resumeSending())
+    const wasPaused = await onData(io, args, ({ backups }) => backups.resumeSending())
     answer(io, args, { resumed: wasPaused }, wasPaused ? "Sending is resumed." : "Sending was not paused.")
     return 0
   },

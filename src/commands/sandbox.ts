@@ -13,6 +13,11 @@ export const sandbox = defineCommand({
   summary: "Run a mail sandbox: nothing leaves this machine",
   about: "Starts with nothing to set up. Mail sent by API or SMTP is captured and shown in the inbox.",
   options: {
+    data: {
+      value: "DIR",
+      help: "Data folder (default a temporary one, deleted with all mail when the sandbox stops)",
+      setting: "data",
+    },
     host: { value: "HOST", help: "Address to listen on (default 127.0.0.1)", setting: "http.host" },
     port: { value: "PORT", help: "Port to listen on, 0 picks one (default 3000)", setting: "http.port" },
     clock: {

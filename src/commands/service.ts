@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { systemClock } from "../kernel/clock.ts"
 import { releaseTrust } from "../kernel/release.ts"
+import { hasData } from "../store/restoring.ts"
 import { answer } from "./answer.ts"
 import { type Args, defineCommand, type Io } from "./args.ts"
 import { healthOf } from "./health.ts"
@@ -52,9 +53,12 @@ export const serviceInstall = defineCommand({
     if (!isStarted)
       io.stderr(`systemd does not run here. Start the server with:\n\n  ${commandLine(places, "serve")}\n\n`)
     else await waitUntilHealthy(places.data)
-    const url = await setupLink(places, owner)
-    const rest =
-      url === undefined ? "There is an account already." : `Make the first account within 60 minutes:\n\n  ${url}\n`
+    const isNew = !hasData(places.data)
+    const url = isNew ? undefined : await setupLink(places, owner)
+    const other = isNew
+      ? "It prints the link to make the first account when it starts."
+      : "There is an account already."
+    const rest = url === undefined ? other : `Make the first account within 60 minutes:\n\n  ${url}\n`
     return told(
       io,
       args,

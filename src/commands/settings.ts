@@ -1,4 +1,7 @@
+import { withModules } from "../app.ts"
 import { type Config, fileVariable, loadConfig, type Mode, readConfigFile, type Settings } from "../config.ts"
+import type { Modules } from "../modules.ts"
+import { hasData, requireData } from "../store/restoring.ts"
 import type { Args, Io } from "./args.ts"
 
 /**
@@ -15,4 +18,20 @@ export async function configOf(
   const { config, warnings } = loadConfig({ mode, defaults, options: args.settings, env: io.env, ...file })
   for (const warning of warnings) io.stderr(`warning: ${warning}\n`)
   return config
+}
+
+/**
+ * `withModules` on the data folder of a command. Where there is no data it is refused, so that a mistyped `--data` makes
+ * no new folder; a command that prepares one `makes` it, and says so on standard error.
+ */
+export async function onData<T>(
+  io: Io,
+  args: Pick<Args, "config" | "settings">,
+  work: (modules: Modules["actions"]) => Promise<T>,
+  { makes = false } = {},
+): Promise<T> {
+  const config = await configOf(io, args)
+  if (!makes) requireData(config.data)
+  else if (!hasData(config.data)) io.stderr(`${config.data} holds no data yet: a new database is made there.\n`)
+  return withModules(config, work)
 }

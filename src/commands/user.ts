@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { withModules } from "../app.ts"
 import { parseAddress } from "../kernel/email-address.ts"
 import { presentUser } from "../modules/accounts/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand, type Io, pipedLine, UsageError } from "./args.ts"
-import { configOf } from "./settings.ts"
+import { onData } from "./settings.ts"
 
 const passwordOption = {
   "password-stdin": { help: "Read the password from standard input instead of making one" },
@@ -35,8 +34,7 @@ export const userCreate = defineCommand({
   async run(io, args) {
     const email = addressOf(args.words.EMAIL)
     const password = await passwordFor(io, args.options)
-    const config = await configOf(io, args)
-    const { id } = await withModules(config, ({ accounts }) => accounts.createUser(email, password))
+    const { id } = await onData(io, args, ({ accounts }) => accounts.createUser(email, password), { makes: true })
     answer(
       io,
       args,
@@ -52,7 +50,7 @@ export const userList = defineCommand({
   summary: "List the accounts",
   options: {},
   async run(io, args) {
-    const list = (await withModules(await configOf(io, args), ({ accounts }) => accounts.users())).map(presentUser)
+    const list = (await onData(io, args, ({ accounts }) => accounts.users())).map(presentUser)
     const lines = list.map(
       ({ id, email, type, emailVerified }) =>
         `${id}  ${email}${type === "OWNER" ? " (owner)" : ""}${emailVerified ? "" : " (not confirmed)"}`,
@@ -70,8 +68,7 @@ export const userPassword = defineCommand({
   async run(io, args) {
     const email = addressOf(args.words.EMAIL)
     const password = await passwordFor(io, args.options)
-    const config = await configOf(io, args)
-    const { id } = await withModules(config, ({ accounts }) => accounts.setPassword(email, password))
+    const { id } = await onData(io, args, ({ accounts }) => accounts.setPassword(email, password))
     const what = `${email} has a new password and is signed out everywhere.`
     answer(io, args, { id, email, password }, textOf(what, password, args.options["password-stdin"]))
     return 0
@@ -84,7 +81,7 @@ export const setupLink = defineCommand({
   about: "The link works once and for 60 minutes; the one before it stops working.",
   options: {},
   async run(io, args) {
-    const url = await withModules(await configOf(io, args), ({ accounts }) => accounts.setupLink())
+    const url = await onData(io, args, ({ accounts }) => accounts.setupLink())
     if (url === undefined) throw new Error("There is an account already. `mailstead user create` makes another.")
     answer(io, args, { url }, url)
     return 0

@@ -1,5 +1,5 @@
 import { isObject } from "../kernel/json.ts"
-import { reasonOf } from "../kernel/log.ts"
+import { plainReasonOf, reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { ConfigError, type ConfigFault, didYouMean } from "./fault.ts"
 import { isSettingPath, settingPaths, transportSettings } from "./settings.ts"
@@ -22,7 +22,13 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
     const bytes = await Bun.file(path).bytes()
     return { name: path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
   } catch (cause) {
-    throw new ConfigError([{ path, message: `this file cannot be read: ${reasonOf(cause)}` }])
+    const advice: Record<string, string> = {
+      ENOENT: ". Name one that exists with --config or MAILSTEAD_CONFIG",
+      EACCES: ". Let the user that runs this read it",
+      EISDIR: ". Name a file",
+    }
+    const known = advice[(cause as { code?: string }).code ?? ""] ?? ""
+    throw new ConfigError([{ path, message: `this file cannot be read: ${plainReasonOf(cause)}${known}` }])
   }
 }
 

@@ -41,9 +41,15 @@ export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions):
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
   } catch (cause) {
-    const isForbidden = (cause as { code?: unknown }).code === "EACCES"
+    const { code = "" } = cause as { code?: string }
+    const isForbidden = code === "EACCES"
     const advice = isForbidden ? ". Ports below 1024 are for root and for the capability CAP_NET_BIND_SERVICE." : ""
-    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reasonOf(cause)}${advice}`)
+    // An unknown name is reported as a missing file.
+    const isElsewhere = ["ENOENT", "EADDRNOTAVAIL"].includes(code)
+    const reason = isElsewhere
+      ? "this machine has no such address. Name one of its own in http.host (--host) or http.tls_host."
+      : `${reasonOf(cause)}${advice}`
+    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reason}`)
   }
   return {
     port: server.port ?? port,

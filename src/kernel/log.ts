@@ -41,3 +41,10 @@ export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   return "params" in cause && cause.cause instanceof Error ? cause.cause.message : cause.message
 }
+
+/** As `reasonOf`; of an error of the system without its code, call and path: `permission denied`. */
+export function plainReasonOf(cause: unknown): string {
+  const reason = reasonOf(cause)
+  const isOfTheSystem = cause instanceof Error && "syscall" in cause
+  return isOfTheSystem ? reason.replace(/^[A-Z][A-Z0-9]*: (.*?)(?:, \w+(?: '.*')?)?$/s, "$1") : reason
+}

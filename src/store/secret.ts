@@ -22,13 +22,21 @@ export function openSecret(folder: string): Secret {
 }
 
 function rootIn(path: string): Buffer {
-  const text = readFileSync(path, "utf8").trim()
+  const text = textIn(path).trim()
   if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, "hex")
   throw new DomainError(
     "unavailable",
     "STORE_UNUSABLE",
     `${path} does not hold 64 hexadecimal digits: restore it from a backup.`,
   )
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
 }
 
 /** Identifies the secret in a file without telling it, so that a backup can be joined with its own only. */

@@ -1,11 +1,12 @@
 import { DomainError } from "../kernel/errors.ts"
-import { reasonOf } from "../kernel/log.ts"
+import { plainReasonOf } from "../kernel/log.ts"
 
 /** The error for a file that cannot be used: names it, the reason, and what to do. */
 export function unusable(path: string, cause: unknown): DomainError {
   // Refusals are sentences already.
   if (cause instanceof DomainError) return cause
   const code = (cause as { code?: string } | null)?.code ?? ""
+  const owner = "Run this as the user that owns it, or change the permissions of it and of the folder that it is in."
   const advice: Record<string, string> = {
     SQLITE_NOTADB: "It is not a Mailstead database: name another data folder, or restore a backup.",
     SQLITE_CORRUPT: "It is damaged: restore a backup.",
@@ -13,11 +14,18 @@ export function unusable(path: string, cause: unknown): DomainError {
     SQLITE_READONLY: "It cannot be written: check the permissions of the data folder.",
     SQLITE_FULL: "The disk is full: free some space.",
     ENOSPC: "The disk is full: free some space.",
+    EACCES: owner,
+    EPERM: owner,
+    EROFS: "The disk can only be read: mount it for writing, or name another folder.",
+    EEXIST: "There is a file of this name: name another.",
+    ENOTDIR: "A file is where a folder should be: name another folder.",
+    EISDIR: "A folder is where a file should be: name a file.",
+    ENOENT: "Check that the folder that it is in exists.",
   }
   const known = Object.keys(advice).find((name) => code.startsWith(name))
   return new DomainError(
     "unavailable",
     "STORE_UNUSABLE",
-    `${path}: ${reasonOf(cause)}. ${known ? advice[known] : ""}`.trim(),
+    `${path}: ${plainReasonOf(cause)}. ${known ? advice[known] : ""}`.trim(),
   )
 }

@@ -45,6 +45,17 @@ test("a port in use is named, for HTTP and for SMTP, and nothing is left behind"
   expect(statSync(join(http, "mailstead.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 })
 
+test.each(["nohost.invalid", "203.0.113.9"])(
+  "the address %s, which is not of this machine, is named with advice",
+  async (host) => {
+    const { code, stderr } = await runMailstead(["serve", "--host", host, "--port", "0", "--data", folder()])
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      `mailstead: Cannot listen on ${host}:0: this machine has no such address. Name one of its own in http.host (--host)`,
+    )
+  },
+)
+
 test("wrong settings end with exit code 2 and are all named at once, and nothing is touched", async () => {
   const data = join(folder(), "data")
   const env = { MAILSTEAD_HTTP_PORT: "http", MAILSTEAD_MAIL_URL: "gopher://x", MAILSTEAD_LIMITS_ATTACHMENTS: "-1" }
@@ -89,8 +100,8 @@ test("a secret file with something else in it is refused", async () => {
 test("a data folder that cannot be created is named", async () => {
   const file = join(folder(), "file")
   writeFileSync(file, "")
-  expect(await serve(join(file, "data"))).toEqual(complaint(`${file}/data: ENOTDIR`))
-  expect(await serve(file)).toEqual(complaint(`${file}: EEXIST`))
+  expect(await serve(join(file, "data"))).toEqual(complaint(`${file}/data: not a directory. .*name another`))
+  expect(await serve(file)).toEqual(complaint(`${file}: file already exists. .*name another`))
 })
 
 test("a data folder that cannot be written to is named, and so is one on a full disk", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { eq } from "drizzle-orm"
 import { withModules } from "../../src/app.ts"
@@ -8,7 +8,11 @@ import { deferred } from "../../src/mail/transport.ts"
 import { segmentMemberTable } from "../../src/modules/segments/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { campaignOf, createSegment, mailsOf, onPlan, startCampaign } from "../harness/campaigns.ts"
+import { runLine } from "../harness/commands.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
 
 const running: TestApp[] = []
 afterEach(async () => {
@@ -81,3 +85,35 @@ test("A command needs no transport and runs no background work, which waits for 
   await again.settle()
   expect((await mailsOf(again, id)).map(({ status }) => status)).toEqual(["CANCELLED"])
 })
+
+test.each([
+  "project list",
+  "project disable 0199c0de-0000-7000-8000-000000000001",
+  "domain add acme.test --project 0199c0de-0000-7000-8000-000000000001",
+  "domain rotate-key acme.test --project 0199c0de-0000-7000-8000-000000000001",
+  "user list",
+  "user password ada@example.com",
+  "setup-link",
+  "analytics rebuild",
+  "resume",
+  "backup backup.tar.zst",
+])("`mailstead %s` on a folder without data is refused and makes nothing", async (line) => {
+  const empty = folder()
+  for (const data of [empty, join(empty, "mistyped")])
+    expect(await runLine([...line.split(" "), "--data", data])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `mailstead: ${data} holds no data of Mailstead. Name the data folder with --data.\n`,
+    })
+  expect(readdirSync(empty)).toEqual([])
+})
+
+test.each(["project create Shop", "user create ada@example.com"])(
+  "`mailstead %s` makes a data folder, and says so",
+  async (line) => {
+    const data = join(folder(), "new")
+    const made = await runLine([...line.split(" "), "--data", data])
+    expect([made.code, made.stderr]).toEqual([0, `${data} holds no data yet: a new database is made there.\n`])
+    expect(await runLine(["project", "list", "--data", data])).toMatchObject({ code: 0, stderr: "" })
+  },
+)

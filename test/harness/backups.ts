@@ -60,7 +60,7 @@ export const backUp = (data: string, file: string, { passphrase, withSecret = fa
 
 interface RestoreFrom {
   readonly passphrase?: string
-  readonly secretFile?: string
+  readonly secretFile?: string | undefined
 }
 
 /** As `mailstead restore` does it. */

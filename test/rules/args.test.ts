@@ -139,7 +139,8 @@ describe("wrong usage", () => {
     ["domain add a.com b.com --project 7", 'unexpected argument "b.com"'],
     ["domain", "one of these commands is missing: domain add, domain list"],
     ["domain --json", "one of these commands is missing: domain add, domain list"],
-    ["domain ad", 'unknown command "domain ad"; did you mean "domain add"?'],
+    ["domain ad", 'unknown command "domain ad"; these exist: domain add, domain list'],
+    ["domain remove a.com", 'unknown command "domain remove"; these exist: domain add, domain list'],
     ["sevre", 'unknown command "sevre"; did you mean "serve"?'],
     ["doman", 'unknown command "doman"; did you mean "domain"?'],
     ["dance", 'unknown command "dance"'],
@@ -198,6 +199,13 @@ describe("help", () => {
     expect(code).toBe(0)
     expect(stdout).toContain("domain add DOMAIN")
     expect(stdout).not.toContain("Start the server")
+  })
+
+  test("of the sandbox says that it keeps nothing without --data", async () => {
+    const { stdout } = await mailstead("sandbox --help")
+    expect(stdout.match(/--data DIR .*/g)).toEqual([
+      expect.stringContaining("deleted with all mail when the sandbox stops"),
+    ])
   })
 
   test("shows the whole example configuration", async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import {
   closeSync,
   cpSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -82,6 +83,17 @@ describe("a backup", () => {
     ])
   })
 
+  test("of what is no database, and into a folder that is not there, names the path that was given", async () => {
+    const source = folder()
+    for (const name of ["mode", "mailstead.db"]) writeFileSync(join(source, name), "serve")
+    cpSync(secretFile(), join(source, "secret"))
+    await expect(backUp(source, join(folder(), "b"))).rejects.toThrow(`${source}/mailstead.db: file is not a database.`)
+    const target = join(folder(), "no", "b")
+    await expect(backUp(data, target)).rejects.toThrow(
+      `${target}: no such file or directory. Check that the folder that it is in exists.`,
+    )
+  })
+
   test("of a folder without data is refused", async () => {
     const at = folder()
     await expect(backUp(at, join(at, "b"))).rejects.toThrow("holds no data of Mailstead")
@@ -131,11 +143,26 @@ describe("a restore", () => {
     ["refuses a file with a changed byte", () => changed(plain, flipped), {}, "damaged"],
     ["refuses another file", () => changed(plain, () => Buffer.from("Dear diary")), {}, "is not a backup of Mailstead"],
     ["refuses an empty file", () => changed(plain, () => Buffer.alloc(0)), {}, "is not a backup of Mailstead"],
-    ["refuses a file that is not there", () => join(folder(), "no"), {}, "no such file"],
-  ] as const)("%s, and leaves the folder empty", async (_, file, options, text) => {
-    const at = join(folder(), "new")
-    await expect(restore(file(), at, { secretFile: secretFile(), ...options })).rejects.toThrow(text)
-    expect(namesIn(at)).toEqual([])
+    ["refuses a file that is not there", () => join(folder(), "no"), {}, "There is no file "],
+    [
+      "refuses a backup without its secret",
+      () => plain,
+      { secretFile: undefined },
+      "without the secret of its data folder",
+    ],
+    [
+      "refuses a secret that is not there",
+      () => plain,
+      { secretFile: "/nowhere/secret" },
+      "There is no file /nowhere/secret.",
+    ],
+  ] as const)("%s, leaves the folder empty, and leaves none that it has made", async (_, file, options, text) => {
+    const empty = folder()
+    for (const at of [empty, join(empty, "in", "new")]) {
+      await expect(restore(file(), at, { secretFile: secretFile(), ...options })).rejects.toThrow(text)
+      expect(namesIn(empty)).toEqual([])
+    }
+    expect(existsSync(join(empty, "in"))).toBe(false)
   })
 
   test.each([

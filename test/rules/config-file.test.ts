@@ -25,9 +25,13 @@ test("a byte order mark does not matter", async () => {
 test("a file that is missing, a folder, or not UTF-8 is one fault that names it", async () => {
   const latin = join(folder, "latin.toml")
   await writeFile(latin, Buffer.from([0x23, 0xe4]))
-  for (const path of [join(folder, "none.toml"), folder, latin]) {
+  for (const [path, reason] of [
+    [join(folder, "none.toml"), "no such file or directory. Name one that exists with --config or MAILSTEAD_CONFIG"],
+    [folder, "Directories cannot be read like files. Name a file"],
+    [latin, ""],
+  ] as const) {
     const failure = await readConfigFile(path).catch((cause: unknown) => cause)
     expect(failure).toBeInstanceOf(ConfigError)
-    expect(String(failure)).toContain(`${path}: this file cannot be read: `)
+    expect(String(failure)).toContain(`${path}: this file cannot be read: ${reason}`)
   }
 })

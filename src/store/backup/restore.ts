@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import type { Clock } from "../../kernel/clock.ts"
 import { lockFolder } from "../lock.ts"
 import { restoringName } from "../restoring.ts"
@@ -12,7 +12,7 @@ import { isOfTheSystem } from "./archive.ts"
 import { databaseName, type Head, modeName, secretName } from "./entries.ts"
 import { backupFault, damaged } from "./fault.ts"
 import { type Checked, readBackup } from "./read.ts"
-import type { BackupSource } from "./source.ts"
+import { type BackupSource, unreadable } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
 export interface RestoreOptions {
@@ -21,7 +21,7 @@ export interface RestoreOptions {
   readonly passphrase: string | undefined
   /** Where the secret of the old data folder is, for a backup that has none. */
   readonly secretFile: string | undefined
-  /** Ends it early; then the folder is empty again. */
+  /** Ends it early; then the folder is empty again, or gone when the restore has made it. */
   readonly abort?: AbortSignal
 }
 
@@ -36,13 +36,15 @@ const restoredNames = [modeName, secretName, "tls", "files", "imports", "sending
 
 /**
  * Restores a backup into an empty folder. Everything is collected and checked in a folder inside it, then moved; until
- * that is done, neither a server nor a command opens the data folder, and another restore starts anew.
+ * that is done, neither a server nor a command opens the data folder, and another restore starts anew. A folder that was
+ * made for a restore that failed is removed again.
  */
 export async function restoreBackup(options: RestoreOptions, clock: Clock): Promise<Restored> {
   const { folder } = options
   await requireEmpty(folder)
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(asUnusable(folder))
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 }).catch(asUnusable(folder))
   const lock = lockFolder(folder, `a restore (process ${process.pid})`)
+  let isRestored = false
   try {
     await requireEmpty(folder)
     await removeAll(folder)
@@ -54,6 +56,7 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
       const isPaused = checked.mode === "serve"
       if (isPaused) pauseSending(staging, { since: clock.now(), takenAt: Date.parse(checked.takenAt) })
       await settle(staging, folder)
+      isRestored = true
       return { ...checked, isPaused }
     } catch (cause) {
       await removeAll(folder)
@@ -61,6 +64,17 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
     }
   } finally {
     lock.release()
+    if (made !== undefined && !isRestored) await removeMade(folder, made)
+  }
+}
+
+/** Removes the folder, up to the first that was made for it, unless somebody else has put something there. */
+async function removeMade(folder: string, made: string): Promise<void> {
+  try {
+    for (const name of traces) await rm(join(folder, name), { force: true })
+    for (let at = resolve(folder); at.length >= resolve(made).length; at = dirname(at)) await rmdir(at)
+  } catch {
+    // It stays.
   }
 }
 
@@ -108,12 +122,16 @@ async function collect({ source, passphrase, secretFile, abort }: RestoreOptions
     return write(join(staging, name), content)
   })
   const secret = join(staging, secretName)
-  if (!checked.hasSecret && secretFile !== undefined)
-    await write(secret, [await readFile(secretFile).catch(asUnusable(secretFile))])
+  if (!checked.hasSecret && secretFile !== undefined) await write(secret, [await readSecret(secretFile)])
   if (secretIdOf(secret) !== checked.secretId)
     throw checked.hasSecret ? damaged() : backupFault(`${secretFile} is not the secret of the folder of this backup.`)
   return checked
 }
+
+const readSecret = (path: string): Promise<Buffer> =>
+  readFile(path).catch((cause) => {
+    throw unreadable(path, cause)
+  })
 
 async function write(path: string, content: Bytes | Iterable<Uint8Array>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs"
 import { open, stat } from "node:fs/promises"
 import type { Readable } from "node:stream"
+import type { DomainError } from "../../kernel/errors.ts"
 import { unusable } from "../unusable.ts"
+import { backupFault } from "./fault.ts"
 
 /** A backup that can be read, wherever it is. Each of these rejects with a sentence fit to be shown. */
 export interface BackupSource {
@@ -27,8 +29,12 @@ export const fileSource = (path: string, abort?: AbortSignal): BackupSource => (
         await file.close()
       }
     } catch (cause) {
-      throw unusable(path, cause)
+      throw unreadable(path, cause)
     }
   },
   read: () => createReadStream(path, { highWaterMark: 262_144, ...(abort && { signal: abort }) }),
 })
+
+/** The error for a file that the operator has named to be read. */
+export const unreadable = (path: string, cause: unknown): DomainError =>
+  (cause as { code?: string }).code === "ENOENT" ? backupFault(`There is no file ${path}.`) : unusable(path, cause)

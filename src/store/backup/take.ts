@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
 import { modeOfFolder } from "../mode.ts"
-import { requireRestored } from "../restoring.ts"
+import { requireData } from "../restoring.ts"
 import { secretIdOf } from "../secret.ts"
 import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
 import { syncFolder } from "../sync.ts"
@@ -34,11 +34,10 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
   const { folder, target, passphrase, withSecret, abort } = options
   if (withSecret && passphrase === undefined)
     throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
-  requireRestored(folder)
-  if (!(await isThere(join(folder, databaseName)))) throw backupFault(`${folder} holds no data of Mailstead.`)
+  requireData(folder)
   if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
   const draft = `${target}.part`
-  await makeDraft(draft)
+  await makeDraft(draft, target)
   try {
     await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, clock, abort))
     const checked = await checkBackup(fileSource(draft, abort), passphrase)
@@ -62,11 +61,11 @@ const isThere = (path: string): Promise<boolean> =>
     },
   )
 
-async function makeDraft(path: string): Promise<void> {
+async function makeDraft(path: string, target: string): Promise<void> {
   try {
     await (await open(path, "wx", 0o600)).close()
   } catch (cause) {
-    if ((cause as { code?: string }).code !== "EEXIST") throw unusable(path, cause)
+    if ((cause as { code?: string }).code !== "EEXIST") throw unusable(target, cause)
     throw backupFault(`${path} is there: another backup is running, or one was interrupted. Delete it then.`)
   }
 }

@@ -135,10 +135,13 @@ export async function* contentOf(file: FileHandle, bytes = Number.POSITIVE_INFIN
 
 /** The name of the newest migration of a database. */
 export function levelOf(path: string): string {
-  const client = new Database(path, { readonly: true })
+  let client: Database | undefined
   try {
+    client = new Database(path, { readonly: true })
     return client.query<{ name: string | null }, []>("SELECT max(name) AS name FROM migration").get()?.name ?? ""
+  } catch (cause) {
+    throw unusable(path, cause)
   } finally {
-    client.close()
+    client?.close()
   }
 }
