@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test"
 import { silentLog } from "../../src/kernel/log.ts"
 import { type Outgoing, sent, type Transport } from "../../src/mail/transport.ts"
+import { failover } from "../../src/mail/transports/failover.ts"
 import { guarded } from "../../src/mail/transports/guard.ts"
 import { messageTo } from "../contracts/messages.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
 
 const never = new AbortController().signal
 
 /** A guarded transport, and a record of the calls in order. */
-function listening(options: Pick<Transport, "beginsEach"> = {}) {
+function listening(options: Pick<Transport, "beginsEach" | "repeatable"> = {}) {
   const order: string[] = []
   const message = (address: string, refusal?: string): Outgoing => ({
     ...messageTo(address),
@@ -47,4 +49,11 @@ test("a transport that begins each message itself has none begun for it", async 
   const { order, message, transport } = listening({ beginsEach: true })
   await transport.send([message("a@b.test")], never)
   expect(order).toEqual(["send a@b.test"])
+})
+
+test("a transport to which a message may be handed over again has none begun for it, unless it is one of several", async () => {
+  const { order, message, transport } = listening({ repeatable: true })
+  await transport.send([message("a@b.test")], never)
+  await failover([transport], createFakeClock()).send([message("c@d.test"), message("e@f.test", "no")], never)
+  expect(order).toEqual(["send a@b.test", "begin c@d.test", "begin e@f.test", "send c@d.test"])
 })

@@ -1,6 +1,7 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 import { deferred, type Outgoing, type Receipt, type Transport, unreachable } from "../transport.ts"
 import { batched } from "./batched.ts"
+import { begunBefore } from "./begin.ts"
 
 // How long a transport that could not be reached is passed over.
 const pauseMs = 30 * second
@@ -26,7 +27,8 @@ interface Member {
 export function failover(transports: readonly [Transport, ...Transport[]], clock: Clock): Transport {
   const members: Member[] = transports.map((transport) => ({
     name: transport.name,
-    send: batched(transport),
+    // The others may begin each message, so the queue does not look at them when it claims them.
+    send: transport.repeatable ? begunBefore(batched(transport)) : batched(transport),
     pausedUntil: 0,
     probing: false,
     successes: 0,

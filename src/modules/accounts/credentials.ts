@@ -21,7 +21,6 @@ export function createCredentials(
       given: { currentPassword: string; newPassword: string },
       client: Client,
     ): Promise<void> {
-      passwords.check(given.newPassword, "newPassword")
       const user = await confirm(signedIn, given.currentPassword, client)
       const passwordHash = await passwords.hash(given.newPassword, "newPassword")
       await store.write(scope, async (unit) => {
@@ -107,7 +106,6 @@ export function createCredentials(
 
     /** Sets a new password and ends all sessions. @throws {DomainError} 400 for an invalid token. */
     async resetPassword({ token, newPassword }: { token: string; newPassword: string }, client: Client): Promise<void> {
-      passwords.check(newPassword, "newPassword")
       // Without a valid link nothing is hashed.
       if ((await tokens.find(store.read, "reset", token, clock.now())) === undefined)
         throw badLink("set a new password")

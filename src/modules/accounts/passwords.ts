@@ -5,8 +5,6 @@ import { commonPasswords } from "./common-passwords.ts"
 
 /** Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. */
 export interface Passwords {
-  /** @throws {DomainError} 422 like `hash`, without hashing. */
-  check(password: string, field: string): void
   /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
   refuseIfBusy(): void
   /**
@@ -65,7 +63,6 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   }
 
   return {
-    check,
     refuseIfBusy,
     async hash(password, field) {
       check(password, field)

@@ -73,7 +73,6 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       wanted: { email: string; password: string; setupToken?: string | undefined },
       client: Client,
     ): Promise<Entered> {
-      passwords.check(wanted.password, "password")
       passwords.refuseIfBusy()
       // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
       // addresses.
