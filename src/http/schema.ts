@@ -31,6 +31,11 @@ const forms = {
     test: (text: string) => parseAddress(text) !== undefined,
     wants: "an email address such as ada@example.com",
   },
+  /** An address where an object with a name is accepted too. */
+  recipient: {
+    test: (text: string) => parseAddress(text) !== undefined,
+    wants: 'an email address such as ada@example.com, or {"name": "Ada", "email": "ada@example.com"}',
+  },
   domain: { test: (text: string) => parseDomain(text) !== undefined, wants: "a domain name such as shop.example" },
   id: { test: (text: string) => parseId(text) !== undefined, wants: "a UUID" },
   line: { test: (text: string) => !holds(text, nothing), wants: "text without line breaks and control characters" },
@@ -74,7 +79,6 @@ export const text = (rule: TextRule = {}) =>
     type: "string",
     ...(rule.min === undefined ? {} : { minLength: rule.min }),
     ...(rule.max === undefined ? {} : { maxLength: rule.max }),
-    ...(rule.form === "address" ? { format: "email" } : rule.form === "id" ? { format: "uuid" } : {}),
     rule,
   })
 

@@ -48,7 +48,11 @@ scenarios(
     refuses("may not be null", { to: null }, { to: "required" }),
     refuses("may not be empty", { to: "" }, { to: "invalid_string" }),
     refuses("may not be no address", { to: "ada" }, { to: "invalid_string" }),
-    refuses("may not be an address with a name", { to: "Ada <ada@example.com>" }, { to: "invalid_string" }),
+    {
+      ...refuses("may not be an address with a name", { to: "Ada <ada@example.com>" }, { to: "invalid_string" }),
+      afterwards: (_, { body }) =>
+        expect(body.error.errors[0].message).toContain('{"name": "Ada", "email": "ada@example.com"}'),
+    },
     refuses("may not be a list in a string", { to: "ada@example.com, bo@example.com" }, { to: "invalid_string" }),
     refuses("may not be a number", { to: 5 }, { to: "invalid_type" }),
     refuses("may not be true", { to: true }, { to: "invalid_type" }),

@@ -133,6 +133,8 @@ test("for a segment audience the current members are counted", () =>
     await open(page, server, data.id)
     await page.getByText("Audience", { exact: true }).click()
     await page.getByRole("status").getByText("subscribed contacts").waitFor()
+    // What is in view is in the URL.
+    await page.reload()
     await page.getByLabel("A segment").check()
     await sendButton(page).click()
     await page.getByRole("alert").getByText("Choose a segment.").waitFor()

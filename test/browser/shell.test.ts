@@ -115,6 +115,13 @@ test("a page that loads slowly shows a loader, in the colour scheme of the page"
     expect(await ground()).toBe(before)
   }))
 
+test("an address without a page says so, and leads to the first page", () =>
+  visit({ path: "/app/no/such/page" }, async ({ page }) => {
+    await page.getByRole("heading", { name: "Not found" }).waitFor()
+    await page.getByRole("button", { name: "Go to Inbox" }).click()
+    await page.waitForURL("**/inbox")
+  }))
+
 test("code in a box leaves space for its button, and scrolls", () =>
   visit({ viewport: phone }, async ({ page }) => {
     const code = page.getByRole("region", { name: "curl command" })

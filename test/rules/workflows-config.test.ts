@@ -106,6 +106,15 @@ describe("The faults of a CONDITION step (contract B5.4.5, A1.7)", () => {
   })
 })
 
+test("the recipient of a mail has a type (contract B5.4.2)", () => {
+  const faultsOf = (recipient: object) => codes(configFaults("SEND_EMAIL", { recipient }))
+  expect(faultsOf({})).toEqual([["config.recipient.type", "required"]])
+  expect(faultsOf({ type: null })).toEqual([["config.recipient.type", "required"]])
+  expect(faultsOf({ type: 5 })).toEqual([["config.recipient.type", "invalid_type"]])
+  expect(faultsOf({ type: "LIST" })).toEqual([["config.recipient.type", "invalid_enum"]])
+  expect(faultsOf({ type: "CONTACT" })).toEqual([])
+})
+
 test.each<["DELAY" | "WEBHOOK" | "UPDATE_CONTACT", object, string]>([
   ["DELAY", { amount: 1, unit: 1 }, "config.unit"],
   ["WEBHOOK", { url: "https://a.test", method: 5 }, "config.method"],

@@ -24,6 +24,8 @@ export function FeedFilters({ title, view, onView }: FeedFiltersProps) {
           className={styles.day ?? ""}
           type="date"
           size="sm"
+          leftSection={end === "from" ? "From" : "To"}
+          leftSectionWidth={end === "from" ? 52 : 36}
           aria-label={end === "from" ? "From day" : "To day"}
           value={view[end]}
           onChange={(event) => onView({ [end]: event.currentTarget.value })}

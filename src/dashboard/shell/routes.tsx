@@ -1,9 +1,11 @@
 import { Redirect, Route, Switch, useLocation } from "wouter"
+import { NoPage } from "./no-page.tsx"
 import type { Page } from "./page.ts"
 
-/** Shows the page of the current URL; longer paths are matched first. */
+/** Shows the page of the current URL; longer paths are matched first. Without a path it is the first page. */
 export function Routes({ pages }: { pages: readonly Page[] }) {
   const [location] = useLocation()
+  const [start] = pages
   const longestFirst = pages.toSorted((one, other) => other.path.length - one.path.length)
   return (
     <Switch location={asPath(location)}>
@@ -12,9 +14,16 @@ export function Routes({ pages }: { pages: readonly Page[] }) {
           <Content />
         </Route>
       ))}
-      <Route>
-        <Redirect to={pages[0]?.path ?? "/"} replace />
-      </Route>
+      {start && (
+        <Route path="/">
+          <Redirect to={start.path} replace />
+        </Route>
+      )}
+      {start && (
+        <Route>
+          <NoPage start={start} />
+        </Route>
+      )}
     </Switch>
   )
 }

@@ -15,6 +15,7 @@ const full = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
+  hourCycle: "h23",
 })
 
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)

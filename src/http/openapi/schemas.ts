@@ -2,11 +2,12 @@ import type { TSchema } from "@sinclair/typebox"
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts"
 import { isRuleSchema, type TextRule } from "../schema.ts"
 
-/** The forms of our text fields as JSON Schema; `address` and `id` already have theirs. */
+/** The forms of our text fields as JSON Schema. */
 const words: Record<NonNullable<TextRule["form"]>, JsonObject> = {
-  address: {},
+  address: { format: "email" },
+  recipient: { format: "email" },
   domain: { format: "hostname" },
-  id: {},
+  id: { format: "uuid" },
   line: { pattern: "^[^\\r\\n]*$" },
   filename: { pattern: '^[^\\r\\n"]*$' },
   mediaType: { pattern: "^[^\\s/]+/[^\\s/][^\\r\\n/]*$" },

@@ -12,7 +12,8 @@ import type { Email } from "./table.ts"
 const address = () => text({ form: "address" })
 const oneLine = (max?: number) => text(max === undefined ? { form: "line" } : { max, form: "line" })
 const mailbox = named("Mailbox", shape({ name: optional(oneLine()), email: address() }))
-const recipient = t.Union([address(), mailbox])
+const addressAlone = () => text({ form: "recipient" })
+const recipient = t.Union([addressAlone(), mailbox])
 
 const attachment = named(
   "Attachment",
@@ -49,7 +50,7 @@ const sendFields = (limits: AttachmentLimits) =>
   shape({
     to: about(
       "One recipient, or up to 1,000. Each gets a message of its own.",
-      t.Union([address(), mailbox, t.Array(recipient, { minItems: 1, maxItems: 1_000 })]),
+      t.Union([addressAlone(), mailbox, t.Array(recipient, { minItems: 1, maxItems: 1_000 })]),
     ),
     subject: about("May hold template tags.", optional(text({ min: 1, max: 998, form: "line" }))),
     body: about("HTML with template tags, such as `{{name ?? there}}`.", optional(text({ min: 1, max: 2_000_000 }))),

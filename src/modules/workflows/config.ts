@@ -31,9 +31,9 @@ const subscriptionActions = ["none", "subscribe", "unsubscribe"] as const
 function recipientFaults(recipient: unknown): Fault[] {
   if (!isGiven(recipient)) return []
   if (!isObject(recipient)) return at("recipient", "invalid_type", "must be an object")
-  if (recipient.type === "CONTACT") return []
-  if (recipient.type !== "CUSTOM") return at("recipient.type", "invalid_enum", "must be one of CONTACT, CUSTOM")
-  const { customEmail } = recipient
+  const { type, customEmail } = recipient
+  if (!isGiven(type)) return required("recipient.type")
+  if (type !== "CUSTOM") return choiceFaults("recipient.type", type, ["CONTACT", "CUSTOM"])
   const key = "recipient.customEmail"
   if (!isGiven(customEmail)) return required(key)
   if (typeof customEmail !== "string") return at(key, "invalid_type", "must be a string")

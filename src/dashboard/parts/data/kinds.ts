@@ -56,6 +56,7 @@ const moment = new Intl.DateTimeFormat(undefined, {
   year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
+  hourCycle: "h23",
   timeZone: "UTC",
 })
 

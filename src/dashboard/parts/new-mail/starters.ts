@@ -82,7 +82,7 @@ const letter = page(
                 {{/if}}
               </td>
             </tr>`,
-  "What is new this month",
+  "Two things we have been working on",
 )
 
 /** Contents that a new template or campaign can start from. */

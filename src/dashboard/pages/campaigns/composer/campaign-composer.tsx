@@ -1,5 +1,5 @@
 import { IconCopy, IconDeviceFloppy, IconMail, IconSend, IconUsers } from "@tabler/icons-react"
-import { useState } from "react"
+import { useSearchParams } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCommands } from "../../../context/commands.tsx"
 import { useRelease } from "../../../context/leave-guard.ts"
@@ -32,7 +32,9 @@ export default function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const release = useRelease()
   const draft = useCampaignDraft(campaign)
   const preview = usePreviewSettings(campaign.id, readerOf(draft.content))
-  const [part, setPart] = useState<Part>("content")
+  const [params, setParams] = useSearchParams()
+  const part: Part = params.get("part") === "audience" ? "audience" : "content"
+  const setPart = (next: Part) => setParams(next === "content" ? {} : { part: next }, { replace: true })
   const { side, setSide } = useSide()
   const actions = useCampaignActions(campaign, () => {
     release()
