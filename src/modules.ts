@@ -213,6 +213,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
         projects: projects.actions,
         contacts: contacts.actions,
         emails: emails.actions,
+        incoming: incoming.actions,
         turning: services.turning,
       })
     : undefined

@@ -119,11 +119,14 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
 
   const claimsOf = (request: Request) => readSession(request, sessions, clock.now())
 
-  /** Reads the row of the session, once for the user and the membership. */
-  async function rowOf(claims: SessionClaims | undefined, projectId: string | null): Promise<SessionFacts> {
+  /** Reads the row of the session, once for the user and the membership; `refusal` is thrown without one. */
+  async function rowOf(
+    claims: SessionClaims | undefined,
+    projectId: string | null,
+    refusal = signedOut,
+  ): Promise<SessionFacts> {
     const facts = claims && (await directory.session(claims.sessionId, projectId))
-    if (facts === undefined || facts.user.userId !== claims?.userId)
-      throw new DomainError("unauthorized", "UNAUTHORIZED", "Sign in first.")
+    if (facts === undefined || facts.user.userId !== claims?.userId) throw refusal()
     return facts
   }
 
@@ -131,9 +134,9 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     request: Request,
     claims: SessionClaims | undefined,
     projectId: string | null,
-    unverified = false,
+    { unverified = false, refusal = signedOut } = {},
   ): Promise<SessionFacts> {
-    const facts = await rowOf(claims, projectId)
+    const facts = await rowOf(claims, projectId, refusal)
     if (changesState(request) && !isSameOrigin(request, publicOrigin()))
       throw forbidden("This request did not come from the dashboard's own pages.")
     if (facts.user.mustVerify && !unverified)
@@ -148,9 +151,10 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     claims: SessionClaims | undefined,
     given: string,
     rule: MemberRule,
+    refusal = signedOut,
   ): Promise<Member> {
     const projectId = parseId(given) ?? ""
-    const { user, member } = await factsOf(request, claims, projectId)
+    const { user, member } = await factsOf(request, claims, projectId, { refusal })
     const project = member?.project ?? (rule.owner && user.isOwner ? await directory.project(projectId) : undefined)
     if (project === undefined) throw accessDenied()
     const role = member?.role ?? "OWNER"
@@ -163,7 +167,7 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
   return {
     byKey,
     async bySession(request, { unverified = false, owner = false, password = false } = {}) {
-      const { user } = await factsOf(request, claimsOf(request), null, unverified)
+      const { user } = await factsOf(request, claimsOf(request), null, { unverified })
       if (owner && !user.isOwner) throw forbidden("Only the owner of this server may do this.")
       const { passwordGivenAt } = user
       if (password && passwordGivenAt !== undefined && clock.now() - passwordGivenAt > passwordLastsMs)
@@ -179,8 +183,9 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
         return caller
       }
       const given = request.headers.get("x-project-id")
-      if (given !== null) return memberOf(request, claims, given, { permission })
-      await rowOf(claims, null)
+      const refusal = () => invalidKey("secret")
+      if (given !== null) return memberOf(request, claims, given, { permission }, refusal)
+      await rowOf(claims, null, refusal)
       throw malformed("Send the header X-Project-Id with a session.")
     },
     refuseForeign(request) {
@@ -194,6 +199,8 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
 
 /** `none`: the person typed the address. */
 const ownSites = ["same-origin", "none"]
+
+const signedOut = (): DomainError => new DomainError("unauthorized", "UNAUTHORIZED", "Sign in first.")
 
 const prefixes: Record<KeyKind, string> = { secret: "sk_", public: "pk_" }
 

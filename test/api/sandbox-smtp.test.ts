@@ -258,3 +258,34 @@ test("DELETE /emails deletes it, and a message to many only with the last of its
   expect((await it.api("GET /emails", { key: "sk_sandbox" })).body.total).toBe(0)
   expect((await it.api("GET /emails")).body.total).toBe(1)
 })
+
+test("Without login, mail to a registered domain comes in, other recipients are submissions (contract B9.6.2)", async () => {
+  expect((await it.api("POST /domains", { key: "sk_sandbox", body: { domain: "in.test" } })).status).toBe(201)
+  const before = await tally(it)
+  const client = await connect()
+  await client.envelope("app@local.test", "support@in.test", "ada@example.com")
+  const { text } = await client.data(message("To: support@in.test"))
+  await it.settle()
+  const { body } = await it.api("GET /emails?limit=2", { key: "sk_sandbox" })
+  const [came, left] = body.data
+  expect(came).toMatchObject({ to: "support@in.test", sourceType: "INBOUND", status: "RECEIVED" })
+  expect(left).toMatchObject({ to: "ada@example.com", sourceType: "TRANSACTIONAL", status: "DELIVERED" })
+  expect(text).toBe(`250 2.0.0 ${left.id}`)
+  const [event] = (await eventsOf(came.contactId)).filter(({ name }) => name === "email.received")
+  expect(event?.data).toMatchObject({ from: "app@local.test", to: "support@in.test", spfVerdict: null })
+  expect(gained(before, await tally(it)).mails).toBe(2)
+  const raw = await it.api(`GET /emails/${came.id}/raw`, { key: "sk_sandbox" })
+  expect(raw.text).toBe(message("To: support@in.test"))
+
+  const [mine] = await submit({ to: ["support@in.test"], key: "sk_sandbox" })
+  expect(mine).toMatchObject({ to: "support@in.test", sourceType: "TRANSACTIONAL" })
+})
+
+test("A key that is rotated during a session takes no more mail (contract A1.5.1)", async () => {
+  const { id, secret } = it.project
+  const client = await connect()
+  expect((await login(client, "anybody", secret)).code).toBe(235)
+  await it.app.projects.settings.rotateKeys(id)
+  await client.envelope("app@local.test", "ada@example.com")
+  expect((await client.data(message())).text).toStartWith("550 5.7.1")
+})

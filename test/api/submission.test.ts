@@ -267,3 +267,16 @@ test("a message counts as a request of the project's rate limit", async () => {
   }
   expect(replies.slice(-2)).toEqual(["451 4.7.1", "451 4.7.1"])
 })
+
+test("a key that is rotated, and that of a deleted project, takes no more mail in an open session", async () => {
+  await using own = await startIncomingApp({ settings: { "smtp.submission_port": "587" } })
+  const { id, secret } = own.it.project
+  const client = await connect(own.ports.submission ?? 0)
+  expect((await client.say(`AUTH PLAIN ${plain("x", secret)}`)).code).toBe(235)
+  await client.say("MAIL FROM:<hello@shop.test>")
+  expect((await client.say("RCPT TO:<ada@example.com>")).code).toBe(250)
+  await own.it.app.projects.settings.rotateKeys(id)
+  expect((await client.data(hello)).text).toStartWith("550 5.7.1")
+  await client.say("MAIL FROM:<hello@shop.test>")
+  expect((await client.say("RCPT TO:<ada@example.com>")).text).toStartWith("550 5.7.1")
+})

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte } from "drizzle-orm"
+import { and, eq, gte, inArray, lt } from "drizzle-orm"
 import { day, hour, minute } from "../../kernel/clock.ts"
 import type { Ids } from "../../kernel/ids.ts"
 import type { Links } from "../../mail/links.ts"
@@ -46,7 +46,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       const [row] = await db
         .select()
         .from(tokenTable)
-        .where(and(eq(tokenTable.hash, hashOf(token)), eq(tokenTable.purpose, purpose), gt(tokenTable.expiresAt, now)))
+        .where(and(eq(tokenTable.hash, hashOf(token)), eq(tokenTable.purpose, purpose), gte(tokenTable.expiresAt, now)))
       return row
     },
 
@@ -55,7 +55,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       const [row] = await db
         .select()
         .from(tokenTable)
-        .where(and(eq(tokenTable.id, id), gt(tokenTable.expiresAt, now)))
+        .where(and(eq(tokenTable.id, id), gte(tokenTable.expiresAt, now)))
       return row
     },
 
@@ -64,7 +64,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       const [row] = await unit.db
         .delete(tokenTable)
         .where(
-          and(eq(tokenTable.hash, hashOf(token)), eq(tokenTable.purpose, purpose), gt(tokenTable.expiresAt, unit.now)),
+          and(eq(tokenTable.hash, hashOf(token)), eq(tokenTable.purpose, purpose), gte(tokenTable.expiresAt, unit.now)),
         )
         .returning()
       return row
@@ -81,7 +81,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       const slice = unit.db
         .select({ id: tokenTable.id })
         .from(tokenTable)
-        .where(lte(tokenTable.expiresAt, unit.now))
+        .where(lt(tokenTable.expiresAt, unit.now))
         .limit(limit)
       return (await unit.db.delete(tokenTable).where(inArray(tokenTable.id, slice)).returning({ id: tokenTable.id }))
         .length

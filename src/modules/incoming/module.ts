@@ -29,7 +29,11 @@ export function createIncoming(
   engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "realClock" | "log" | "config">,
   { domains, reports, ...deps }: IncomingDeps,
 ) {
-  const judge = createJudge(engine.config.dns.servers, { log: engine.log, clock: engine.realClock })
+  // In the sandbox mail comes from the programs of this machine, which no DNS speaks for.
+  const judge =
+    engine.config.mode === "sandbox"
+      ? undefined
+      : createJudge(engine.config.dns.servers, { log: engine.log, clock: engine.realClock })
   const intake = createIntake({ ...engine, ...deps })
   const destinationOf = createDestinations(domains)
   const { hostname } = deps
@@ -41,6 +45,7 @@ export function createIncoming(
         raw,
         mailFrom,
         async judged() {
+          if (judge === undefined) return { verdicts: noVerdicts, original: raw }
           const judgement = await judge({ raw, mailFrom, remoteAddress, helo, hostname })
           const original = traced(message, { hostname, at: engine.clock.now(), judgement })
           return { verdicts: { ...noVerdicts, ...judgement }, original }
@@ -52,6 +57,9 @@ export function createIncoming(
   return {
     name: "incoming",
     actions: {
+      /** Whether mail to an address is for the inbox of a project. */
+      isIncoming: async (address: string): Promise<boolean> => isInbox(await destinationOf(address)),
+
       receiver: createReceiver({ destinationOf, reports, intake: takeFromServer }),
 
       /**

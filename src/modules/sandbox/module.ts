@@ -3,6 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Emails } from "../emails/index.ts"
+import type { Incoming } from "../incoming/index.ts"
 import type { Projects } from "../projects/index.ts"
 import { createSandboxActions, createSimulator } from "./actions.ts"
 import { createClockActions, type Turning } from "./clock/actions.ts"
@@ -20,6 +21,7 @@ export interface SandboxDeps {
   readonly projects: Projects
   readonly contacts: Contacts
   readonly emails: Emails
+  readonly incoming: Incoming
   /** Absent unless the clock is manual. */
   readonly turning?: Turning | undefined
 }
@@ -29,7 +31,7 @@ export function createSandbox(
   engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "jobs" | "config">,
   deps: SandboxDeps,
 ) {
-  const { projects, emails } = deps
+  const { projects, emails, incoming } = deps
   const actions = {
     ...createSandboxActions(engine),
     intake: createIntake({ ...engine, ...deps }),
@@ -53,7 +55,7 @@ export function createSandbox(
     smtp: {
       auth: "optional",
       authWithoutTls: "anyone",
-      receiver: async () => createReceiver({ ...actions, projects, builtIn: await builtInProject() }),
+      receiver: async () => createReceiver({ ...actions, projects, incoming, builtIn: await builtInProject() }),
     },
   } satisfies Module
 }

@@ -24,12 +24,17 @@ interface ReceiverDeps extends SubmissionDeps {
   readonly limits: AttachmentLimits
 }
 
+const keyEnded = refused(550, "5.7.1", "This key is no longer valid: log in with the present one")
+
 /**
  * Logged in with the secret key of a project as the password, whatever the user name, a client submits mail of the
- * project to anybody (contract B9.6.1). Without a login its mail is incoming mail (contract B9.6.2).
+ * project to anybody (contract B9.6.1). Without a login its mail is incoming mail (contract B9.6.2). The session is the
+ * key, which is looked up at every step, because a rotated one stops at once (contract A1.5.1).
  */
 export function createReceiver(deps: ReceiverDeps): Receiver<string> {
   const { projects, domains, emails, incoming, parse, rateLimit, limits } = deps
+
+  const ofKey = (key: string) => projects.projectOfKey("secret", key)
 
   /** Stores a mail for each recipient, or none; resolves to the id of the first. */
   async function submit(projectId: string, { raw, mailFrom, recipients }: Received<string>): Promise<string> {
@@ -46,15 +51,19 @@ export function createReceiver(deps: ReceiverDeps): Receiver<string> {
   }
 
   return {
-    authenticate: async (_user, password) => (await projects.projectOfKey("secret", password))?.id,
+    authenticate: async (_user, password) => ((await ofKey(password)) ? password : undefined),
 
-    recipient: (address, mailFrom, peer) =>
-      peer.session === undefined ? incoming.receiver.recipient?.(address, mailFrom, peer) : undefined,
+    async recipient(address, mailFrom, peer) {
+      if (peer.session === undefined) return incoming.receiver.recipient?.(address, mailFrom, peer)
+      return (await ofKey(peer.session)) ? undefined : keyEnded
+    },
 
     async receive(message) {
       if (message.session === undefined) return incoming.receiver.receive(message)
+      const project = await ofKey(message.session)
+      if (project === undefined) return keyEnded
       try {
-        return accepted(await submit(message.session, message))
+        return accepted(await submit(project.id, message))
       } catch (cause) {
         const refusal = refusalOf(cause)
         if (refusal === undefined) throw cause
