@@ -4,6 +4,7 @@ import { createAuthenticator } from "./http/auth.ts"
 import { type BodyOptions, createBodies } from "./http/body.ts"
 import { clientOf } from "./http/client.ts"
 import { withCompression } from "./http/compression.ts"
+import { corsHeaders } from "./http/cors.ts"
 import { createDashboardHost, type DashboardHost } from "./http/dashboard.ts"
 import { dashboardRoutes, type Visitor } from "./http/dashboard-routes.ts"
 import { createHandler } from "./http/handler.ts"
@@ -54,9 +55,10 @@ export function createRoutes(
     addressOf,
   })
 
+  const cors = { origins: config.http.corsOrigins }
   const api = list.reduce<AnyElysia>(
     (app, { routes }) => (routes ? app.use(routes(protect)) : app),
-    createHttpApp(engine, { origins: config.http.corsOrigins }),
+    createHttpApp(engine, cors),
   )
   const http = api.use(documentation({ baseUrl, ...(isSandbox ? { keys: sandboxKeys } : {}) })).use(
     dashboardRoutes({
@@ -133,7 +135,12 @@ export function createRoutes(
     keys: Object.values(sandboxKeys),
   })
   /** Answers a request like the server; `address` is the peer's. */
-  return createHandler(withHead(answer, isTracking), { ...engine, refused, ...(isSandbox ? { guard } : {}) })
+  return createHandler(withHead(answer, isTracking), {
+    ...engine,
+    refused,
+    ...(isSandbox ? { guard } : {}),
+    crossOrigin: (request) => corsHeaders(request, cors),
+  })
 }
 
 /** A trailing slash is ignored (contract A1.2.5). */

@@ -6,6 +6,8 @@ import { noRoute } from "./request-metrics.ts"
 type Answer = (request: Request, address?: string) => Promise<Response>
 
 export interface HandlerDeps extends FailureDeps {
+  /** The headers by which pages of other sites may read the answer. */
+  readonly crossOrigin: (request: Request) => Record<string, string>
   /** Throws for requests that must not reach the routes. */
   readonly guard?: (request: Request) => void
   /** Called with each request that did not reach the routes. */
@@ -21,7 +23,7 @@ export const createHandler =
       guard?.(request)
       return await answer(request, address)
     } catch (cause) {
-      const common = commonHeaders(request, deps.ids)
+      const common = { ...commonHeaders(request, deps.ids), ...deps.crossOrigin(request) }
       const about = { method: request.method, route: noRoute, requestId: common[requestIdHeader] ?? "" }
       const { status, body, headers } = failureOf(cause, about, deps)
       refused?.(request, status, about.requestId)

@@ -62,8 +62,11 @@ export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions):
   }
 }
 
+const hasLength = /^(?:application\/json|text\/html)\b/
+
 /**
- * Answers `HEAD` as `GET` without a body (contract A1.2.5), except where `differs`: there it is passed on unchanged.
+ * Answers `HEAD` as `GET` without a body (contract A1.2.5), except where `differs`: there it is passed on unchanged. The
+ * length is that of the body of `GET` (RFC 9110, 8.6) where that is text, which is in memory.
  */
 export const withHead =
   <A extends unknown[]>(
@@ -73,5 +76,8 @@ export const withHead =
   async (request: Request, ...rest: A): Promise<Response> => {
     if (request.method !== "HEAD" || differs(request)) return answer(request, ...rest)
     const found = await answer(new Request(request.url, { headers: request.headers, signal: request.signal }), ...rest)
-    return new Response(null, { status: found.status, headers: found.headers })
+    const headers = new Headers(found.headers)
+    if (hasLength.test(headers.get("content-type") ?? ""))
+      headers.set("Content-Length", String((await found.arrayBuffer()).byteLength))
+    return new Response(null, { status: found.status, headers })
   }

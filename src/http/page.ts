@@ -59,14 +59,16 @@ export function decodeCursor(order: string, cursor: string | undefined): Cursor 
     const parts: unknown = JSON.parse(bytes.toString("utf8"))
     if (Array.isArray(parts) && bytes.toString("base64url") === cursor) {
       const [made, key, id] = parts
-      const isPosition = typeof id === "string" && (typeof key === "string" || typeof key === "number")
-      if (made === order && isPosition && parts.length === 3) return { key, id }
+      if (made === order && isKey(key) && typeof id === "string" && parts.length === 3) return { key, id }
     }
   } catch {
     // Not a cursor of ours: refused below.
   }
   throw malformed("The cursor is not valid for this list and order.", { suggestion: "Start again without a cursor." })
 }
+
+/** A number beyond those of JSON, such as `1e400`, is read as infinity. */
+const isKey = (key: unknown): key is Cursor["key"] => typeof key === "string" || Number.isFinite(key)
 
 export interface CursorPage<T> {
   readonly data: readonly T[]

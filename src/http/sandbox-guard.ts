@@ -33,7 +33,9 @@ export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGua
     if (origin === null || isOwnOrigin(origin, host)) return
     const authorization = request.headers.get("authorization") ?? ""
     if (keys.some((key) => authorization.trimEnd().endsWith(` ${key}`)))
-      throw forbidden("Pages of other sites may not use the sandbox's own keys: add the host to sandbox.hosts.")
+      throw forbidden(
+        "Pages of other sites may not use the sandbox's own keys: add the host to sandbox.hosts, or the origin to http.cors_origins.",
+      )
   }
 }
 

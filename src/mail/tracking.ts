@@ -45,12 +45,13 @@ const longestTarget = 4_000
 
 /**
  * The target of a link, fit for a Location header: the address as written without white space, or in its normal form
- * when it contains characters that a header must not. Undefined when it is not an http or https address.
+ * when it contains characters that a header must not, or lacks the slashes without which a browser would look for it at
+ * the host that redirects. Undefined when it is not an http or https address.
  */
 export function clickTarget(href: string): string | undefined {
   if (!/^https?:/i.test(href) || href.length > longestTarget) return undefined
   const address = href.replace(/[\t\r\n]/g, "")
   if (!URL.canParse(address)) return undefined
-  const fit = /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href
+  const fit = /^https?:\/\/[\x21-\x7e]+$/i.test(address) ? address : new URL(address).href
   return fit.length > longestTarget * 3 ? undefined : fit
 }

@@ -193,6 +193,7 @@ describe("Conventions", () => {
       const [head, get] = [await it.api(`HEAD ${path}`), await it.api(`GET ${path}`)]
       expect([path, head.status, head.body]).toEqual([path, get.status, undefined])
       expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"))
+      expect(Number(head.headers.get("content-length"))).toBe(Buffer.byteLength(JSON.stringify(get.body)))
     }
   })
 

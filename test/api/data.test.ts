@@ -236,6 +236,13 @@ scenarios("POST /v1/track: data (contract A2.1.6)", [
     events: { e: 1 },
     contacts: 1,
   },
+  {
+    name: "may have values of 20 levels for this request alone",
+    ...row("e@example.com", { a: { value: arrays(19), persistent: false } }),
+    status: 200,
+    events: { e: 1 },
+    contacts: 1,
+  },
   { name: "has no 21 levels of objects", ...row("e@example.com", nested(21)), ...tooBig },
   { name: "has no 21 levels of arrays", ...row("e@example.com", { a: arrays(20) }), ...tooBig },
   { name: "may have 256 KB", ...row("f@example.com", ofSize(big)), status: 200, events: { e: 1 }, contacts: 1 },

@@ -125,6 +125,24 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     ])
   })
 
+  test.each([
+    [
+      "a media type that is none",
+      { Attachments: [{ Name: "a", Content: "MSAy", ContentType: "pdf" }] },
+      "grace@example.com",
+    ],
+    ["no FromFull", { FromFull: undefined, From: "Grace <grace@example.com>" }, "grace@example.com"],
+    ["a sender that is no address", { FromFull: { Email: '"a b"@q.test' }, From: "a b" }, "unknown@sender.invalid"],
+    ["no sender", { FromFull: undefined, From: undefined }, "unknown@sender.invalid"],
+  ])("is stored when Postmark sends it with %s", async (what, parts, from) => {
+    const before = (await received()).length
+    expect((await reportByPostmark(it, { ...byPostmark(`odd ${what}`, "orders@acme.test"), ...parts })).status).toBe(
+      200,
+    )
+    const events = await received()
+    expect([events.length, events.at(-1)?.data.from]).toEqual([before + 1, from])
+  })
+
   test("has files of 35 MB from Postmark, the most that it takes", async () => {
     const size = 35 * 1_048_576
     const Content = Buffer.alloc(size, "0123456789").toString("base64")

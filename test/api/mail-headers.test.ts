@@ -171,6 +171,12 @@ describe("Custom headers", () => {
     return leave({ ...fromTemplate, template, headers })
   }
 
+  test("name a list in any script, with its identifier as it is (RFC 2919, 3)", async () => {
+    const { header } = await leave({ headers: { "List-Id": "Ünïcode news <l.acme.test>" } })
+    expect(header("List-Id")).toEqual([expect.stringMatching(/^=\?UTF-8\?\S+\?= <l\.acme\.test>$/)])
+    expect(libmime.decodeWords(header("List-Id")[0] ?? "")).toBe("Ünïcode news <l.acme.test>")
+  })
+
   test("are sent unchanged", async () => {
     const { header, names } = await leave({
       headers: { "X-Tag": "a", "x-tag-2": " padded ", "In-Reply-To": "<1@acme.test>", Importance: "high" },

@@ -119,6 +119,15 @@ describe("The sandbox's own keys, against pages of other sites,", () => {
     expect(status).toBe(403)
   })
 
+  test("and the page can read why (contract A1.11.1)", async () => {
+    const { status, body, headers } = await it.api("POST /v1/track", {
+      key: "pk_sandbox",
+      headers: { Origin: "https://evil.test" },
+    })
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([403, "*"])
+    expect(body.error.message).toContain("http.cors_origins")
+  })
+
   test("are the only restricted ones: a generated key may be used from any origin (contract A1.11)", async () => {
     const { publicKey } = await it.app.projects.create("Shop")
     expect(await send(publicKey, "https://evil.test")).toBe(200)

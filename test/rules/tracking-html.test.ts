@@ -213,6 +213,7 @@ describe("A click leads", () => {
     ["without line breaks in it", "https://a.test/\r\nSet-Cookie:x", "https://a.test/Set-Cookie:x"],
     ["with white space encoded", "https://a.test/a b", "https://a.test/a%20b"],
     ["with letters of any language encoded", "https://a.test/ä?ö", "https://a.test/%C3%A4?%C3%B6"],
+    ["to another host, also without slashes", "http:a.test/b", "http://a.test/b"],
     ["to the ASCII form of a name", "https://bücher.test/", "https://xn--bcher-kva.test/"],
   ])("%s", (_, href, expected) => {
     expect(clickTarget(href)).toBe(expected)

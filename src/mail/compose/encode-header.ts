@@ -9,8 +9,13 @@ const plainAddress = /^[^\s<>,;]+$/
 const wordLength = 52
 const longestLine = 998
 
+/** The phrase of a List-Id and its identifier, which is never encoded (RFC 2919, 3). */
+const listId = /^(.*\S)\s*(<[\x21-\x7e]+>)$/
+
 /** One header field, encoded (RFC 2047) and folded, with its CRLF. */
 export function textHeader(name: string, value: string): string {
+  const [, phraseOf = "", id] = (name.toLowerCase() === "list-id" && listId.exec(value)) || []
+  if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
   if (!printable.test(value)) return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
   // Text that already contains valid encoded words was encoded by the sender; text that only looks like one is encoded.
   const encoded = value.includes("=?") ? encodeWords(value, wordEncoding(value), wordLength, true) : value

@@ -86,7 +86,8 @@ export function dataFaults(sent: unknown): Fault[] {
   for (const key of Object.keys(sent)) {
     if (key === "" || (key.length > maxKeyLength && [...key].length > maxKeyLength))
       return [tooBig(`A key of data must have 1 to ${maxKeyLength} characters.`)]
-    if (!fits(sent[key] as Json, maxDepth - 1))
+    const value = sent[key] as Json
+    if (!fits(isRequestOnly(value) ? value.value : value, maxDepth - 1))
       return [tooBig(`data must have at most ${maxDepth} levels, and numbers that a double can hold.`)]
   }
   return []

@@ -17,7 +17,7 @@ export function postmarkMail(record: unknown, key: string): ProvidedMail {
   return {
     key,
     raw: () => (raw === null ? composed(record) : Buffer.from(raw)),
-    mailFrom: textAt(record, "FromFull", "Email") ?? "",
+    mailFrom: senderOf(record) ?? "",
     recipients: original === null ? listAt(record, "ToFull").flatMap((one) => textAt(one, "Email") ?? []) : [original],
     verdicts: noVerdicts,
   }
@@ -27,15 +27,21 @@ function composed(record: unknown): Uint8Array {
   const text = textAt(record, "TextBody")
   const html = textAt(record, "HtmlBody")
   const [to] = listAt(record, "ToFull")
-  const from = textAt(record, "FromFull", "Email") ?? ""
   return compose({
     id: nilId,
     projectId: nilId,
     stream: "transactional",
     envelopeFrom: "",
-    from: { address: from, name: line(textAt(record, "FromFull", "Name")) },
+    // What is no address is shown as a name, because the message would be lost without one.
+    from: {
+      address: senderOf(record) ?? noSender,
+      name: line(textAt(record, "FromFull", "Name") ?? (senderOf(record) ? null : textAt(record, "From"))),
+    },
     // Mail by blind copy may name nobody.
-    to: { address: textAt(to, "Email") ?? textAt(record, "OriginalRecipient") ?? "", name: line(textAt(to, "Name")) },
+    to: {
+      address: addressIn(textAt(to, "Email")) ?? textAt(record, "OriginalRecipient") ?? noSender,
+      name: line(textAt(to, "Name")),
+    },
     replyTo: parseAddress(textAt(record, "ReplyTo") ?? "") ?? null,
     subject: line(textAt(record, "Subject")),
     html: html ?? htmlFromText(text ?? ""),
@@ -46,9 +52,23 @@ function composed(record: unknown): Uint8Array {
     bulk: false,
     list: null,
     date: Date.parse(textAt(record, "Date") ?? "") || 0,
-    messageId: headerOf(record, "Message-ID")?.replace(/[<>\s]/g, "") || `${textAt(record, "MessageID")}@postmark`,
+    messageId: messageIdIn(headerOf(record, "Message-ID")) ?? `${textAt(record, "MessageID")}@postmark`,
   }).mime()
 }
+
+/** The top-level domain is reserved for names that never exist (RFC 2606). */
+const noSender = "unknown@sender.invalid"
+
+const addressIn = (text: string | null): string | undefined => parseAddress(text ?? "")
+
+/** The address of the author; undefined when there is none. */
+const senderOf = (record: unknown): string | undefined =>
+  addressIn(textAt(record, "FromFull", "Email")) ??
+  addressIn(/<([^<>]+)>\s*$/.exec(textAt(record, "From") ?? "")?.[1] ?? null) ??
+  addressIn(textAt(record, "From"))
+
+const messageIdIn = (header = ""): string | undefined =>
+  /^[\x21-\x7e]+@[\x21-\x7e]+$/.exec(header.replace(/[<>\s]/g, ""))?.[0]
 
 const listAt = (record: unknown, name: string): unknown[] => {
   const found = isObject(record) ? record[name] : undefined
@@ -69,11 +89,17 @@ function automaticOf(record: unknown): Record<string, string> {
   return value === undefined ? {} : { "Auto-Submitted": line(value) }
 }
 
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/
+
 const attachmentOf = (one: unknown): Attachment => {
-  const contentId = textAt(one, "ContentID")?.replace(/[<>\s]/g, "") ?? null
+  const contentId =
+    textAt(one, "ContentID")
+      ?.replace(/[^\x21-\x7e]|[<>]/g, "")
+      .slice(0, 255) || null
+  const contentType = line(textAt(one, "ContentType"))
   return {
     filename: line(textAt(one, "Name")) || "file",
-    contentType: line(textAt(one, "ContentType")) || "application/octet-stream",
+    contentType: mediaType.test(contentType) ? contentType : "application/octet-stream",
     content: Buffer.from(textAt(one, "Content") ?? "", "base64"),
     contentId,
     disposition: contentId === null ? "attachment" : "inline",
