@@ -163,6 +163,26 @@ describe("The graph (contract B5.3)", () => {
     expect((await link(trigger.id, first.id)).status).toBe(400)
   })
 
+  test("loses the transition of a branch with the branch (contract B5.3.4)", async () => {
+    const { call, step, link, edges } = await newWorkflow()
+    const branch = (id: string) => ({ id, name: id, operator: "equals", value: id })
+    const multi = (...ids: string[]) => ({ mode: "multi", field: "data.plan", branches: ids.map(branch) })
+    const alone = { autoConnect: false }
+    const fork = (await step("CONDITION", multi("a", "b"), alone)).body.id
+    const end = (await step("EXIT", {}, alone)).body.id
+    for (const branch of ["a", "b", "default"]) expect((await link(fork, end, { branch })).status).toBe(201)
+    const changed = await call(`PATCH /steps/${fork}`, { config: multi("a") })
+    expect(changed.status).toBe(200)
+    expect(await edges()).toEqual([
+      [fork, end, "a"],
+      [fork, end, "default"],
+    ])
+    await call(`PATCH /steps/${fork}`, { name: "Fork" })
+    expect(await edges()).toHaveLength(2)
+    await call(`PATCH /steps/${fork}`, { config: isPro })
+    expect(await edges()).toEqual([])
+  })
+
   test("refuses transitions that no graph can have", async () => {
     const { trigger, step, link } = await newWorkflow()
     const alone = { autoConnect: false }

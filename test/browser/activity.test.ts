@@ -133,7 +133,7 @@ test("analytics shows figures, a chart that is read by keys and as a table, and 
 
     const domains = page.getByRole("region", { name: "Recipient domains", exact: true })
     const cells = await domains.getByRole("row", { name: "one.test" }).getByRole("cell").allTextContents()
-    expect(cells).toEqual(["2", "100 %", "50 %", "0 %", "0 %"])
+    expect(cells).toEqual(["2", "100%", "50%", "0%", "0%"])
     await page.getByRole("region", { name: "Events", exact: true }).getByRole("link", { name: "purchase" }).waitFor()
     await page.getByText("7 days", { exact: true }).click()
     await page.waitForURL("**?days=7")

@@ -49,7 +49,7 @@ test("a member sees bounces and complaints beside their limits, the owner of the
     await page.getByText("11 bounces in 24 hours (a new project may have 10).").waitFor()
     expect(await cells(page, "While it is new", "Bounces, 24 hours")).toEqual(["11", "10", "25", "High"])
     expect(await cells(page, "While it is new", "Complaints, 7 days")).toEqual(["0", "10", "20", "Good"])
-    expect(await cells(page, "Rates", "Bounces, 7 days")).toEqual(["91.6667 %", "5 %", "10 %", "Too few mails"])
+    expect(await cells(page, "Rates", "Bounces, 7 days")).toEqual(["91.6667%", "5%", "10%", "Too few mails"])
 
     await page.goto(`${server.url}/app/instance`)
     await page.getByRole("link", { name: "Transports" }).click()

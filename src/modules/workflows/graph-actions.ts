@@ -8,7 +8,7 @@ import { getWorkflow, locked } from "./actions.ts"
 import { configFaults, templateIdFaults } from "./config.ts"
 import type { Listeners } from "./engine/listeners.ts"
 import { isLocked, isStoodOn } from "./executions/store.ts"
-import { autoConnectFrom, connect, type Graph, plain, splice } from "./graph.ts"
+import { autoConnectFrom, connect, type Graph, plain, splice, withoutExit } from "./graph.ts"
 import { isGraphTooBig, maxGraphBytes, maxSteps, maxTransitions } from "./limits.ts"
 import {
   countVersion,
@@ -160,6 +160,7 @@ export function createGraphActions(
         requireWithinLimits(graph.steps.map((one) => (one.id === id ? step : one)))
         listen(projectId, step)
         await saveStep(unit, step)
+        await deleteTransitions(unit, withoutExit(graph, step))
         await countVersion(unit, workflowId)
         return connected(unit.db, step)
       })

@@ -32,6 +32,12 @@ export function exitsOf({ type, config }: Pick<Step, "type" | "config">): readon
 const branchIds = (branches: unknown): string[] =>
   Array.isArray(branches) ? branches.flatMap((branch) => (isObject(branch) ? [String(branch.id)] : [])) : []
 
+/** The transitions from branches that a step no longer has. */
+export function withoutExit({ transitions }: Graph, step: Step): Transition[] {
+  const exits = exitsOf(step)
+  return transitions.filter(({ fromStepId, branch }) => fromStepId === step.id && !exits.includes(branch))
+}
+
 const rests = ({ type }: Pick<Step, "type">): boolean => type === "DELAY" || type === "WAIT_FOR_EVENT"
 
 /**

@@ -6,7 +6,7 @@ import { useDomainFigures, useTopCampaigns, useTopEvents } from "../../queries/a
 import { NumberTable } from "../../ui/number-table.tsx"
 import styles from "./analytics-page.module.css"
 
-const percent = (value: number): string => `${numberText(value)} %`
+const percent = (value: number): string => `${numberText(value)}%`
 
 /** The campaigns of a span side by side. */
 export function Campaigns({ span }: { span: DaySpan }) {

@@ -110,7 +110,7 @@ function Limits({ label, status, figures }: LimitsProps) {
         </thead>
         <tbody>
           {figures.map((figure) => {
-            const show = (value: number) => (figure.unit === "percent" ? `${value} %` : value.toLocaleString("en"))
+            const show = (value: number) => (figure.unit === "percent" ? `${value}%` : value.toLocaleString("en"))
             return (
               <tr key={nameOf(figure)}>
                 <th scope="row">{nameOf(figure)}</th>

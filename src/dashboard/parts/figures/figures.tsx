@@ -39,7 +39,7 @@ function Change({ now, then, isBad }: { now: number; then: number; isBad: boolea
   return (
     <dd className={styles.note} data-tone={tone}>
       {percent > 0 ? "+" : percent < 0 ? "−" : "±"}
-      {numberText(Math.abs(percent))} % against {numberText(then)}
+      {numberText(Math.abs(percent))}% against {numberText(then)}
     </dd>
   )
 }

@@ -4,19 +4,20 @@ import { Chart } from "../../../parts/chart/chart.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import { describeHours, type Hour } from "./hours.ts"
 
-/** Opens and clicks of each of the first hours. */
+/** Opens and clicks of each of the first hours, as far as these have begun. */
 export function HoursChart({ campaign, hours }: { campaign: Campaign; hours: readonly Hour[] }) {
   const now = useNow()
+  const begun = Math.max(1, hours.filter(({ startsAt }) => Date.parse(startsAt) <= now).length)
   const data = useMemo(
     () => ({
       unit: "hour" as const,
-      points: hours.map(({ startsAt }) => startsAt),
+      points: hours.slice(0, begun).map(({ startsAt }) => startsAt),
       series: [
-        { label: "Opens", tone: "first" as const, values: hours.map(({ opens }) => opens) },
-        { label: "Clicks", tone: "second" as const, values: hours.map(({ clicks }) => clicks) },
+        { label: "Opens", tone: "first" as const, values: hours.slice(0, begun).map(({ opens }) => opens) },
+        { label: "Clicks", tone: "second" as const, values: hours.slice(0, begun).map(({ clicks }) => clicks) },
       ],
     }),
-    [hours],
+    [hours, begun],
   )
   return (
     <Chart
