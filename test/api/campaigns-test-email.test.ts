@@ -30,7 +30,8 @@ scenarios(
   countingCampaigns([
     {
       name: "sends to anybody, with the address alone, and leaves no trace but the mail",
-      given: (it) => one.given(it, "DRAFT", { subject: "{{first ?? you}} {{email}} {{one.id}}", body: linked }),
+      given: (it) =>
+        one.given(it, "DRAFT", { subject: "{{first ?? you}} {{email}} {{locale}} {{one.id}}", body: linked }),
       route: () => `POST /campaigns/${one.id}/test`,
       body,
       status: 200,
@@ -41,7 +42,7 @@ scenarios(
         const { data } = (await it.api("GET /emails?to=ada@example.com")).body
         expect(data[0]).toMatchObject({
           to: "ada@example.com",
-          subject: "[TEST] you ada@example.com",
+          subject: "[TEST] you ada@example.com en",
           contactId: null,
           campaignId: null,
           sourceType: "TRANSACTIONAL",

@@ -131,9 +131,13 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
       { Attachments: [{ Name: "a", Content: "MSAy", ContentType: "pdf" }] },
       "grace@example.com",
     ],
-    ["no FromFull", { FromFull: undefined, From: "Grace <grace@example.com>" }, "grace@example.com"],
+    [
+      "no FromFull",
+      { RecordType: "Inbound", FromFull: undefined, From: "Grace <grace@example.com>" },
+      "grace@example.com",
+    ],
     ["a sender that is no address", { FromFull: { Email: '"a b"@q.test' }, From: "a b" }, "unknown@sender.invalid"],
-    ["no sender", { FromFull: undefined, From: undefined }, "unknown@sender.invalid"],
+    ["no sender", { RecordType: "Inbound", FromFull: undefined, From: undefined }, "unknown@sender.invalid"],
   ])("is stored when Postmark sends it with %s", async (what, parts, from) => {
     const before = (await received()).length
     expect((await reportByPostmark(it, { ...byPostmark(`odd ${what}`, "orders@acme.test"), ...parts })).status).toBe(

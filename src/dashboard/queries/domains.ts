@@ -7,14 +7,19 @@ const domainsKey = (projectId: string) => ["domains", projectId]
 /** The server looks for the records by itself; what it finds is shown soon after. */
 const pollMs = 15_000
 
+const domainsOf = (projectId: string) => ({
+  queryKey: domainsKey(projectId),
+  queryFn: ({ signal }: { signal: AbortSignal }) => listDomains(projectId, signal),
+  refetchInterval: pollMs,
+})
+
 /** The sender domains of the project in view, the newest first. */
-export function useDomains() {
-  const { id } = useSession().project
-  return useQuery({
-    queryKey: domainsKey(id),
-    queryFn: ({ signal }) => listDomains(id, signal),
-    refetchInterval: pollMs,
-  })
+export const useDomains = () => useQuery(domainsOf(useSession().project.id))
+
+/** A domain that a project may send from, the oldest; undefined until there is one, and when it is not asked for. */
+export function useVerifiedDomain(projectId: string, enabled: boolean): string | undefined {
+  const { data } = useQuery({ ...domainsOf(projectId), enabled })
+  return data?.findLast(({ verified }) => verified)?.domain
 }
 
 export function cacheDomain(client: QueryClient, projectId: string, domain: Domain): void {

@@ -23,7 +23,7 @@ const headers = { "X-Mailstead-Test": "true" }
 /**
  * Sends content to one address for review (contract B1.7). The message belongs to no contact and to no campaign, and
  * its links to hosted pages have no effect. The content is rendered with the data of `contact`, or with only the
- * address if there is none. Throws `invalid` for content that cannot be rendered.
+ * address and the language if there is none. Throws `invalid` for content that cannot be rendered.
  */
 export function createTestEmailSender({
   ids,
@@ -41,7 +41,7 @@ export function createTestEmailSender({
     const locale = pickLocale(contact?.data.locale, bulk.language)
     // Tokens in the form of real messages, for a contact that does not exist.
     const withoutEffect = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nilId, id)])
-    const known = contact ? variablesFor(contact, contact.data, locale) : { email: to }
+    const known = contact ? variablesFor(contact, contact.data, locale) : { email: to, locale }
     const variables = pickVariables(all, { ...known, ...Object.fromEntries(withoutEffect) }) as JsonObject
     return {
       locale,

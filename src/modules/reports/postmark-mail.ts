@@ -64,7 +64,7 @@ const addressIn = (text: string | null): string | undefined => parseAddress(text
 /** The address of the author; undefined when there is none. */
 const senderOf = (record: unknown): string | undefined =>
   addressIn(textAt(record, "FromFull", "Email")) ??
-  addressIn(/<([^<>]+)>\s*$/.exec(textAt(record, "From") ?? "")?.[1] ?? null) ??
+  addressIn(/<([^<>]+)>/.exec(textAt(record, "From") ?? "")?.[1] ?? null) ??
   addressIn(textAt(record, "From"))
 
 const messageIdIn = (header = ""): string | undefined =>

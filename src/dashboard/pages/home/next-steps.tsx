@@ -31,7 +31,7 @@ export function NextSteps() {
   return (
     <section className={styles.steps} aria-label="What to do next">
       <header className={styles.head}>
-        <h2 className={styles.title}>{done === 0 ? "Welcome. Four steps, in any order" : "What to do next"}</h2>
+        <h2 className={styles.title}>{done === 0 ? "Welcome. Four steps to the first campaign" : "What to do next"}</h2>
         <span className={styles.count}>
           {done} of {steps.length} done
         </span>
@@ -77,13 +77,6 @@ function useSteps(): readonly Step[] | undefined {
   if (!state || hasSent === undefined) return undefined
   return [
     {
-      id: "send",
-      title: "Send the first mail",
-      text: "From your program or a terminal, with the key of this project. It shows up in the inbox a moment later.",
-      isDone: hasSent,
-      action: <FirstMail />,
-    },
-    {
       id: "domain",
       title: "Add your domain",
       text: "Mailbox providers take mail from a domain that says in its DNS that this server may send for it.",
@@ -93,6 +86,13 @@ function useSteps(): readonly Step[] | undefined {
       ) : (
         <p className={styles.text}>The owner and the admins of this project can add a domain.</p>
       ),
+    },
+    {
+      id: "send",
+      title: "Send the first mail",
+      text: "From your program or a terminal, with the key of this project. It shows up in the inbox a moment later.",
+      isDone: hasSent,
+      action: <FirstMail />,
     },
     {
       id: "contacts",

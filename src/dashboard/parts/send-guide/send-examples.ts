@@ -19,32 +19,32 @@ export function smtpAddress({ sandbox, features }: Config, here: string): SmtpAd
 /** The secret key of the project, if it may be shown. */
 export const keyOf = ({ shownSecret }: Pick<ProjectInView, "shownSecret">): string => shownSecret ?? "sk_…"
 
-export const curlCommand = (config: Config, project: ProjectInView): string =>
+export const curlCommand = (config: Config, project: ProjectInView, from: string): string =>
   `curl ${config.urls.api}/v1/send \\
   -H "Authorization: Bearer ${keyOf(project)}" \\
   -H "Content-Type: application/json" \\
   -d '{
     "to": "ada@example.com",
-    "from": { "name": "Shop", "email": "hello@shop.test" },
+    "from": { "name": "Shop", "email": "${from}" },
     "subject": "Your order is on its way",
     "body": "<h1>Hello {{name ?? there}}!</h1>",
     "data": { "name": "Ada" }
   }'`
 
-export const nodeProgram = ({ host, port }: SmtpAddress): string =>
+export const nodeProgram = ({ host, port }: SmtpAddress, from: string): string =>
   `import { createTransport } from "nodemailer"
 
 const mail = createTransport({ host: "${host}", port: ${port} })
 await mail.sendMail({
-  from: "Shop <hello@shop.test>",
+  from: "Shop <${from}>",
   to: "ada@example.com",
   subject: "Your order is on its way",
   html: "<h1>Hello Ada!</h1>",
 })`
 
-export const swaksCommand = ({ host, port }: SmtpAddress): string =>
+export const swaksCommand = ({ host, port }: SmtpAddress, from: string): string =>
   `swaks --server ${host}:${port} \\
-  --from hello@shop.test --to ada@example.com \\
+  --from ${from} --to ada@example.com \\
   --header "Subject: Your order is on its way" \\
   --body "Hello Ada!"`
 

@@ -4,6 +4,7 @@ import { useLocation } from "wouter"
 import { sendMail } from "../../api/emails.ts"
 import type { Config } from "../../api/instance.ts"
 import type { ProjectInView } from "../../context/session.ts"
+import { useVerifiedDomain } from "../../queries/domains.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { modals } from "../../ui/modals.ts"
 import { Settings, Snippet } from "../../ui/snippet.tsx"
@@ -13,6 +14,8 @@ import styles from "./send-guide.module.css"
 /** How to send a mail here, with this project's own keys: by API and, if there is a listener, by SMTP. */
 export function SendGuide({ config, project }: { config: Config; project: ProjectInView }) {
   const smtp = smtpAddress(config, location.hostname)
+  const domain = useVerifiedDomain(project.id, !config.sandbox)
+  const from = `hello@${domain ?? "shop.test"}`
   return (
     <Tabs
       defaultValue="curl"
@@ -28,7 +31,7 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
         </Tabs.List>
       )}
       <Tabs.Panel value="curl">
-        <Snippet label="curl command" code={curlCommand(config, project)} />
+        <Snippet label="curl command" code={curlCommand(config, project, from)} />
       </Tabs.Panel>
       {smtp && (
         <>
@@ -48,12 +51,17 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
             />
           </Tabs.Panel>
           <Tabs.Panel value="node">
-            <Snippet label="Nodemailer program" code={nodeProgram(smtp)} />
+            <Snippet label="Nodemailer program" code={nodeProgram(smtp, from)} />
           </Tabs.Panel>
           <Tabs.Panel value="swaks">
-            <Snippet label="swaks command" code={swaksCommand(smtp)} />
+            <Snippet label="swaks command" code={swaksCommand(smtp, from)} />
           </Tabs.Panel>
         </>
+      )}
+      {!config.sandbox && domain === undefined && (
+        <p className={styles.note}>
+          In place of shop.test, send from a verified domain of this project: add yours first.
+        </p>
       )}
     </Tabs>
   )

@@ -104,7 +104,7 @@ export default function FieldsPage() {
         <section {...kept} className={styles.scroll} aria-label="Fields">
           <p className={styles.lead}>
             Every key that was ever stored is a field. Its first value fixes its type; templates reach it as{" "}
-            <code>{"{{name}}"}</code>, one whose name is more than one word as <code>{"{{[First name]}}"}</code>.
+            <code>{"{{name}}"}</code>.
           </p>
           {isMany && (
             <SearchField
