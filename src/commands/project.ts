@@ -34,7 +34,10 @@ export const projectList = defineCommand({
   },
 })
 
-/** `project disable` and `project enable`: a running server acts on it with its next request and signal. */
+/**
+ * `project disable` and `project enable`: a running server acts on it with its next request and signal. Mail that waits has
+ * ended when the command returns (contract B9.4.5).
+ */
 const projectSwitch = (verb: "disable" | "enable", summary: string) =>
   defineCommand({
     name: `project ${verb}`,
@@ -42,9 +45,10 @@ const projectSwitch = (verb: "disable" | "enable", summary: string) =>
     words: ["ID"],
     options: {},
     async run(io, args) {
-      const project = await onData(io, args, async ({ projects }) => {
+      const project = await onData(io, args, async ({ projects, emails }) => {
         const id = parseId(args.words.ID) ?? args.words.ID
         await projects.setDisabled(id, verb === "disable" ? "MANUAL" : null)
+        if (verb === "disable") await emails.endMailOfDisabled(id)
         return projects.get(id)
       })
       answer(io, args, presentListed(project), `${project.name} is ${verb}d.`)

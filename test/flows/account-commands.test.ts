@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runCommand } from "../harness/commands.ts"
+import { rowOf } from "../harness/mails.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -90,7 +91,14 @@ describe("Commands for accounts, beside a running server (contract A8.1)", () =>
   })
 
   test("project disable invalidates the keys from the next request on, and project enable restores them", async () => {
+    const body = { to: "ada@example.com", from: "hi@acme.test", subject: "Hi", body: "<p>Hi</p>" }
+    const { body: accepted } = await it.api("POST /v1/send", { body })
     const disabled = await command(`project disable ${it.project.id}`)
+    // Mail that waits has ended when the command returns, before the server has read of it (contract B9.4.5).
+    expect(await rowOf(it, accepted.data.emails[0].email)).toMatchObject({
+      status: "FAILED",
+      error: "project_disabled",
+    })
     expect(disabled.json).toMatchObject({
       id: it.project.id,
       name: "Acme",

@@ -16,6 +16,7 @@ import { createMailClaimer } from "./claim.ts"
 import { createContentWriter } from "./content.ts"
 import { countSentByProject, createEmailCounts } from "./counts.ts"
 import { createDelivery } from "./delivery.ts"
+import { createDisabling } from "./disabled.ts"
 import { createDrafts } from "./drafts.ts"
 import { createEmailErasure } from "./erase.ts"
 import { createExecutionEmails } from "./execution-emails.ts"
@@ -105,6 +106,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     acceptSystem: createSystemMailer(ledger),
     sendTest: createTestEmailSender(ledger),
     send: createSend({ ...engine, ...deps, acceptor }),
+    ...createDisabling(engine),
     report: createReport({ ...engine, contacts, events, recordHit }),
     /** The message that a provider names; undefined when there is none. */
     findReported: (named: ReportedMail): Promise<Email | undefined> => findReported(engine.store.read, named),

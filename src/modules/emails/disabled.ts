@@ -1,6 +1,7 @@
 import { and, eq, inArray, lt } from "drizzle-orm"
 import type { Bus, Subscriber } from "../../bus/bus.ts"
 import { isSignal } from "../../bus/signal.ts"
+import type { Engine } from "../../engine.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectDisabled, projectTable } from "../projects/index.ts"
@@ -22,13 +23,29 @@ export const disablingReaction = (bus: Bus): Subscriber => ({
     const disabledAt = new Map<string, number>()
     for (const signal of signals)
       if (isSignal(signal, projectDisabled)) disabledAt.set(signal.projectId, signal.payload.at)
-    for (const [projectId, at] of disabledAt) {
-      const ended = await endWaiting(unit, projectId, at)
-      for (const { id } of ended) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
-      if (ended.length === slice) await bus.emit(unit, projectDisabled, projectId, { at })
+    for (const [projectId, at] of disabledAt)
+      if (await endSlice(bus, unit, projectId, at)) await bus.emit(unit, projectDisabled, projectId, { at })
+  },
+})
+
+/**
+ * The same for a command, which runs no subscribers: a server beside it reads the signal within a second, and until then
+ * would hand over what waits.
+ */
+export const createDisabling = ({ store, bus }: Pick<Engine, "store" | "bus">) => ({
+  async endMailOfDisabled(projectId: string): Promise<void> {
+    while (await store.write(projectId, (unit) => endSlice(bus, unit, projectId, unit.now))) {
+      // The next slice.
     }
   },
 })
+
+/** Resolves to whether there may be more. */
+async function endSlice(bus: Bus, unit: Unit, projectId: string, at: number): Promise<boolean> {
+  const ended = await endWaiting(unit, projectId, at)
+  for (const { id } of ended) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
+  return ended.length === slice
+}
 
 /** If the project has been enabled again meanwhile, mail stored after it was disabled stays. */
 async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
