@@ -71,6 +71,15 @@ export async function isAttemptAllowed(unit: Unit, limit: AttemptLimit, of: stri
   return (await countAttempt(unit, limit, of)) <= limit.most
 }
 
+/** Takes back one attempt of the present window, which turned out to be allowed any number of times. */
+export async function takeBackAttempt(unit: Unit, limit: AttemptLimit, of: string): Promise<void> {
+  const { key, count, endsAt } = attemptTable
+  await unit.db
+    .update(attemptTable)
+    .set({ count: sql`${count} - 1` })
+    .where(and(eq(key, keyOf(limit, of)), gt(count, 0), gt(endsAt, unit.now)))
+}
+
 export async function forgetAttempts(unit: Unit, limit: AttemptLimit, of: string): Promise<void> {
   await unit.db.delete(attemptTable).where(eq(attemptTable.key, keyOf(limit, of)))
 }

@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import type { SignedIn } from "../../http/auth.ts"
 import { conflict, malformed } from "../../kernel/errors.ts"
+import { networkOf } from "../../kernel/network-of.ts"
 import { isAttemptAllowed, resetByClient, resetMails, verificationMails } from "./attempts.ts"
 import type { Client } from "./client.ts"
 import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
@@ -25,7 +26,7 @@ export function createCredentials(
       const passwordHash = await passwords.hash(given.newPassword, "newPassword")
       await store.write(scope, async (unit) => {
         await unchanged(unit, user)
-        await throttle.forget(unit, user.email, client)
+        await throttle.succeed(unit, user.email, client)
         await saveUser(unit, user.id, { passwordHash })
         await deleteSessions(unit, user.id, signedIn.sessionId)
         await tokens.revoke(unit, "reset", user.id)
@@ -49,7 +50,7 @@ export function createCredentials(
       const user = await confirm(signedIn, wanted.password, client)
       await store.write(scope, async (unit) => {
         await unchanged(unit, user)
-        await throttle.forget(unit, user.email, client)
+        await throttle.succeed(unit, user.email, client)
         if ((await findUserByEmail(unit.db, wanted.email)) !== undefined)
           throw conflict("There is an account with this address already.")
         await takeAttempt(unit, verificationMails, user.id, "confirmation mails")
@@ -96,7 +97,7 @@ export function createCredentials(
       await store.write(scope, async (unit) => {
         // Over the limit nothing is sent, without an error.
         const isFree =
-          (await isAttemptAllowed(unit, resetByClient, client.address)) &&
+          (await isAttemptAllowed(unit, resetByClient, networkOf(client.address))) &&
           (await isAttemptAllowed(unit, resetMails, email))
         if (!isFree) return
         const user = await findUserByEmail(unit.db, email)

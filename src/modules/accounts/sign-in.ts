@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import type { SignedIn } from "../../http/auth.ts"
 import { conflict, DomainError, forbidden } from "../../kernel/errors.ts"
+import { networkOf } from "../../kernel/network-of.ts"
 import type { Unit } from "../../store/writer.ts"
 import { signupByClient } from "./attempts.ts"
 import type { Client } from "./client.ts"
@@ -76,7 +77,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       passwords.refuseIfBusy()
       // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
       // addresses.
-      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, client.address, "new accounts"))
+      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, networkOf(client.address), "new accounts"))
       const passwordHash = await passwords.hash(wanted.password, "password")
       return store.write(scope, async (unit) => {
         const isFirst = await admit(unit, client, wanted.setupToken)
@@ -110,7 +111,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       if (!(await passwords.verify(password, found?.passwordHash)) || found === undefined) throw wrongPassword()
       return store.write(scope, async (unit) => {
         const user = await identity.unchanged(unit, found)
-        await throttle.forget(unit, email, client)
+        await throttle.succeed(unit, email, client)
         await audit.record(unit, { action: "account.signed_in", actor: actorOf(user, client) })
         return { user, session: await enter(unit, user, client) }
       })
@@ -121,7 +122,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       const user = await identity.confirm(signedIn, password, client)
       await store.write(scope, async (unit) => {
         await identity.unchanged(unit, user)
-        await throttle.forget(unit, user.email, client)
+        await throttle.succeed(unit, user.email, client)
         await saveConfirmed(unit, signedIn.sessionId)
       })
     },
