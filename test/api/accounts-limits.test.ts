@@ -76,3 +76,26 @@ test("Requests of a new password are counted for the IPv6 network of their clien
   await it.settle()
   expect(it.complaints.length).toBe(before)
 })
+
+describe("Giving the right password in a session", () => {
+  const wish = (browser: Browser, email: string) =>
+    browser.api("POST /auth/change-email", { body: { email, password } }).then(({ status }) => status)
+
+  test("is no failed sign-in when what it was given for is refused (contract B8.2.11)", async () => {
+    const browser = await signUp(it, "ada@example.com")
+    const statuses: number[] = []
+    for (let time = 0; time < 11; time++) statuses.push(await wish(browser, "owner@acme.test"))
+    expect(statuses).toEqual(times(11, 409))
+    expect(await login("ada@example.com", password)).toBe(200)
+    expect(await login("ada@example.com", password, {}, browser)).toBe(200)
+  })
+
+  test("tells of 30 addresses an hour whether they are taken (contract B8.2.11)", async () => {
+    const browser = await signUp(it, "ada@example.com")
+    const statuses: number[] = []
+    for (let time = 0; time < 31; time++) statuses.push(await wish(browser, "owner@acme.test"))
+    expect(statuses).toEqual([...times(30, 409), 429])
+    await it.advance({ hours: 1 })
+    expect(await wish(browser, "new@example.com")).toBe(200)
+  })
+})

@@ -48,12 +48,19 @@ export function createIdentity(
     return user
   }
 
-  /** Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. */
+  /**
+   * Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. In its own unit, so that a
+   * right one does not count when what it was given for is refused.
+   */
   async function confirm(signedIn: SignedIn, password: string, client: Client): Promise<User> {
     const user = await userOf(signedIn)
     passwords.refuseIfBusy()
     await store.write(scope, (unit) => throttle.take(unit, user.email, client))
     if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword()
+    await store.write(scope, async (unit) => {
+      await unchanged(unit, user)
+      await throttle.succeed(unit, user.email, client)
+    })
     return user
   }
 

@@ -122,7 +122,6 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       const user = await identity.confirm(signedIn, password, client)
       await store.write(scope, async (unit) => {
         await identity.unchanged(unit, user)
-        await throttle.succeed(unit, user.email, client)
         await saveConfirmed(unit, signedIn.sessionId)
       })
     },
