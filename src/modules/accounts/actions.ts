@@ -3,7 +3,7 @@ import type { SessionFacts, SignedIn } from "../../http/auth.ts"
 import { accessDenied } from "../../http/auth.ts"
 import type { Role } from "../../http/permissions.ts"
 import { readSession, type SessionClaims, type Sessions, sessionMs } from "../../http/session.ts"
-import { DomainError, forbidden, notFound } from "../../kernel/errors.ts"
+import { forbidden, notFound } from "../../kernel/errors.ts"
 import type { Links } from "../../mail/links.ts"
 import type { Db } from "../../store/database.ts"
 import type { EachSlice } from "../../store/slices.ts"
@@ -164,14 +164,10 @@ export function createAccountActions(
       return (await listMemberships(store.read, userId)).map(({ project, role }) => shown(project, role))
     },
 
-    /** Creates a project owned by the actor. @throws {DomainError} 403 for a user who owns a disabled one. */
+    ownsDisabled: (userId: string) => ownsDisabled(store.read, userId),
+
+    /** Creates a project owned by the actor. */
     async createProject(name: string, actor: Actor & { readonly userId: string }) {
-      if (await ownsDisabled(store.read, actor.userId))
-        throw new DomainError(
-          "forbidden",
-          "PROJECT_DISABLED",
-          "One of your projects is disabled, so you cannot make another.",
-        )
       const project = await projects.create(name, {
         also: async (unit, projectId) => {
           await insertMember(unit, { projectId, userId: actor.userId, role: "OWNER" })
