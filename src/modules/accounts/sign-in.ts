@@ -3,9 +3,10 @@ import type { SignedIn } from "../../http/auth.ts"
 import { conflict, DomainError, forbidden } from "../../kernel/errors.ts"
 import { networkOf } from "../../kernel/network-of.ts"
 import type { Unit } from "../../store/writer.ts"
+import { byVisitor } from "../audit/index.ts"
 import { signupByClient } from "./attempts.ts"
 import type { Client } from "./client.ts"
-import { actorOf, type CredentialDeps, type Identity, scope, wrongPassword } from "./identity.ts"
+import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
 import {
   findOwner,
   findUserByEmail,
@@ -105,10 +106,8 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
 
     /** @throws {DomainError} 401 for an unknown address or a wrong password, 429 after 10 failures. */
     async login({ email, password }: { email: string; password: string }, client: Client): Promise<Entered> {
-      passwords.refuseIfBusy()
-      await store.write(scope, (unit) => throttle.take(unit, email, client))
-      const found = await findUserByEmail(store.read, email)
-      if (!(await passwords.verify(password, found?.passwordHash)) || found === undefined) throw wrongPassword()
+      const known = await findUserByEmail(store.read, email)
+      const found = await identity.verify(email, known, { password, client, actor: byVisitor(client) })
       return store.write(scope, async (unit) => {
         const user = await identity.unchanged(unit, found)
         await throttle.succeed(unit, email, client)

@@ -14,13 +14,20 @@ import {
 } from "./attempts.ts"
 import type { Client } from "./client.ts"
 
+/** A limit that is reached, once in its window. */
+export interface UsedUp {
+  /** Undefined for the limit of a client. */
+  readonly email?: string
+  readonly failures: number
+}
+
 /**
- * @throws {DomainError} 429 with the seconds until the next attempt. The count of this attempt is rolled back with its
- * unit.
+ * Resolves to whether this was the last attempt in its window. @throws {DomainError} 429 with the seconds until the next
+ * one; the count of this attempt is rolled back with its unit.
  */
-export async function takeAttempt(unit: Unit, limit: AttemptLimit, of: string, what: string): Promise<void> {
+export async function takeAttempt(unit: Unit, limit: AttemptLimit, of: string, what: string): Promise<boolean> {
   const count = await countAttempt(unit, limit, of)
-  if (count <= limit.most) return
+  if (count <= limit.most) return count === limit.most
   const retryAfter = (await secondsUntilFree(unit.db, limit, of, unit.now)) ?? 1
   throw new DomainError("too_many", "RATE_LIMIT_EXCEEDED", `Too many ${what}. Try again in ${inWords(retryAfter)}.`, {
     details: { retryAfter },
@@ -58,11 +65,15 @@ export function createLoginThrottle(secret: Secret) {
   }
 
   return {
-    /** @throws {DomainError} 429 */
-    async take(unit: Unit, email: string, client: Client): Promise<void> {
+    /** Resolves to the limits that this attempt uses up, unless it succeeds. @throws {DomainError} 429 */
+    async take(unit: Unit, email: string, client: Client): Promise<readonly UsedUp[]> {
       const { account, client: network } = counted(email, client)
-      await takeAttempt(unit, loginByAddress, account, "failed sign-ins")
-      if (network !== undefined) await takeAttempt(unit, loginByClient, network, "failed sign-ins")
+      const what = "failed sign-ins"
+      const usedUp: UsedUp[] = []
+      if (await takeAttempt(unit, loginByAddress, account, what)) usedUp.push({ email, failures: loginByAddress.most })
+      if (network !== undefined && (await takeAttempt(unit, loginByClient, network, what)))
+        usedUp.push({ failures: loginByClient.most })
+      return usedUp
     },
 
     forget,
