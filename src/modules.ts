@@ -81,11 +81,12 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
   })
   const uploads = createUploads(engine, { files, baseUrl })
   const verification = createVerification(engine, { dns })
-  const contacts = createContacts(engine, { record: eventLog.record })
+  const contacts = createContacts(engine, { record: eventLog.record, audit: audit.actions })
   const imports = createImports(engine, { contacts: contacts.actions, files })
-  const bulk = createBulk(engine, { contacts: contacts.actions })
+  const bulk = createBulk(engine, { contacts: contacts.actions, audit: audit.actions })
   const events = createEvents(engine, {
     contacts: contacts.actions,
+    audit: audit.actions,
     record: eventLog.record,
     hasEmail: async (db, projectId, id) => (await findEmailOf(db, projectId, id)) !== undefined,
   })

@@ -39,7 +39,8 @@ export function createRoutes(
   const { projects, accounts, requests } = actions
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
-  const directory = { projectOfKey: projects.projectOfKey, session: accounts.session, project: projects.find }
+  const { session, ownsDisabled } = accounts
+  const directory = { projectOfKey: projects.projectOfKey, session, project: projects.find, ownsDisabled }
   /** The addresses of those who sent requests, because Elysia has no place for facts of the socket. */
   const clients = new WeakMap<Request, string>()
   const addressOf = (request: Request) => clients.get(request)

@@ -43,6 +43,7 @@ export interface Directory {
   /** Undefined once the session has ended. */
   session(sessionId: string, projectId: string | null): Promise<SessionFacts | undefined>
   project(id: string): Promise<ProjectRef | undefined>
+  ownsDisabled(userId: string): Promise<boolean>
 }
 
 /** Who makes a request. Callers with a key are subject to the rate limit. */
@@ -68,6 +69,8 @@ export interface UserRule {
   readonly unverified?: boolean
   /** Only the owner of the instance. */
   readonly owner?: boolean
+  /** Only whoever owns no disabled project (contract B8.3.3). */
+  readonly enabled?: boolean
   /** Only when the password was given within the last ten minutes (contract B8.2.12). */
   readonly password?: boolean
 }
@@ -113,7 +116,7 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     const key = keyForm.exec(request.headers.get("authorization") ?? "")?.[1]
     const project = key?.startsWith(prefixes[kind]) ? await directory.projectOfKey(kind, key) : undefined
     if (project === undefined) throw invalidKey(kind)
-    if (project.disabled) throw disabled()
+    if (project.disabled) throw projectDisabled()
     return { project, role: "KEY" }
   }
 
@@ -160,18 +163,20 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     const role = member?.role ?? "OWNER"
     authorize(role, rule.permission)
     const mayChange = rule.disabled === "anyone" || (rule.disabled === "owner" && user.isOwner)
-    if (project.disabled && !mayChange && changesState(request)) throw disabled()
+    if (project.disabled && !mayChange && changesState(request)) throw projectDisabled()
     return { project, role, user, isMember: member !== undefined }
   }
 
   return {
     byKey,
-    async bySession(request, { unverified = false, owner = false, password = false } = {}) {
+    async bySession(request, { unverified = false, owner = false, enabled = false, password = false } = {}) {
       const { user } = await factsOf(request, claimsOf(request), null, { unverified })
       if (owner && !user.isOwner) throw forbidden("Only the owner of this server may do this.")
       const { passwordGivenAt } = user
       if (password && passwordGivenAt !== undefined && clock.now() - passwordGivenAt > passwordLastsMs)
         throw forbidden("Give your password again before this: POST /auth/reauthenticate.")
+      if (enabled && (await directory.ownsDisabled(user.userId)))
+        throw projectDisabled("One of your projects is disabled, so you cannot make another.")
       return user
     },
     bySessionIn: (request, projectId, rule) => memberOf(request, claimsOf(request), projectId, rule),
@@ -212,7 +217,8 @@ const invalidKey = (kind: KeyKind): DomainError =>
 export const accessDenied = (): DomainError =>
   new DomainError("forbidden", "PROJECT_ACCESS_DENIED", "You have no access to this project.")
 
-const disabled = (): DomainError => new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
+export const projectDisabled = (message = "This project is disabled."): DomainError =>
+  new DomainError("forbidden", "PROJECT_DISABLED", message)
 
 /** Contract B8.1.2: a state-changing request by cookie proves that it comes from our own pages. */
 function isSameOrigin(request: Request, origin: string): boolean {

@@ -93,6 +93,13 @@ export const choiceFaults = (field: string, value: unknown, allowed: readonly st
     ? []
     : [fault(field, "invalid_enum", `${field} must be one of ${allowed.join(", ")}.`)]
 
+/** The fault of a text that is trimmed and nothing then; one that is empty as it was sent is refused by its rule. */
+export function blankFaults(field: string, value: unknown): Fault[] {
+  if (typeof value !== "string" || value === "" || value.trim() !== "") return []
+  const wrong = textFault({ min: 1 }, "")
+  return wrong ? [fault(field, wrong.code, `${field} ${wrong.message}.`)] : []
+}
+
 /** A field that may be left out or be null, which means the same (contract A1.1.5). */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 

@@ -4,6 +4,18 @@ import { dirname, join } from "node:path"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { syncFolder } from "./sync.ts"
+import { isUnavailable } from "./writer.ts"
+
+/** Bytes and the SHA-256 under which they are stored. */
+export interface Content {
+  readonly hash: string
+  readonly bytes: Uint8Array
+}
+
+export const contentOf = (bytes: Uint8Array): Content => ({
+  hash: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
+  bytes,
+})
 
 /** Byte contents outside the database, under `files/` by their SHA-256. */
 export interface Files {
@@ -12,6 +24,11 @@ export interface Files {
    * file. If they cannot be stored it rejects with a `DomainError` of kind `unavailable` and leaves nothing behind.
    */
   keep(bytes: Uint8Array): Promise<string>
+  /**
+   * Keeps contents for `name`, which stores the rows that name them. When it is refused, those that were new are removed
+   * again, unless another call has kept the same bytes meanwhile and was not refused.
+   */
+  keepFor<T>(contents: readonly Content[], name: () => Promise<T>): Promise<T>
   read(hash: string): Promise<Uint8Array>
   /** The bytes, read from the disk as they are consumed. */
   open(hash: string): Blob
@@ -54,24 +71,68 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
     utimesSync(path, at, at)
     return true
   }
+  /** Resolves to whether the file is new. */
+  async function store({ hash, bytes }: Content): Promise<boolean> {
+    const path = pathOf(hash)
+    if (touch(path)) return false
+    const draft = join(drafts, crypto.randomUUID())
+    try {
+      const made = makeFolder(dirname(path))
+      makeFolder(drafts)
+      await writeBytes(draft, bytes)
+      await rename(draft, path)
+      touch(path)
+      await syncNames(dirname(path), made)
+    } catch (cause) {
+      await rm(draft, { force: true }).catch(() => {})
+      throw notStored(cause)
+    }
+    return true
+  }
+
+  const holds = new Map<string, Hold>()
+
+  function hold({ hash }: Content): void {
+    const held = holds.get(hash) ?? { calls: 0, isNew: false, mayBeNamed: false }
+    held.calls++
+    holds.set(hash, held)
+  }
+
+  function release({ hash }: Content, mayBeNamed: boolean): void {
+    const held = holds.get(hash)
+    if (held === undefined) return
+    held.mayBeNamed ||= mayBeNamed
+    if (--held.calls > 0) return
+    holds.delete(hash)
+    if (held.isNew && !held.mayBeNamed) removeNow(pathOf(hash))
+  }
+
   return {
     async keep(bytes) {
-      const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
-      const path = pathOf(hash)
-      if (touch(path)) return hash
-      const draft = join(drafts, crypto.randomUUID())
+      const content = contentOf(bytes)
+      await store(content)
+      const held = holds.get(content.hash)
+      if (held) held.mayBeNamed = true
+      return content.hash
+    },
+    async keepFor(contents, name) {
+      for (const content of contents) hold(content)
+      let mayBeNamed = false
       try {
-        const made = makeFolder(dirname(path))
-        makeFolder(drafts)
-        await writeBytes(draft, bytes)
-        await rename(draft, path)
-        touch(path)
-        await syncNames(dirname(path), made)
+        const stored = await Promise.allSettled(
+          contents.map(async (content) => {
+            if (await store(content)) (holds.get(content.hash) as Hold).isNew = true
+          }),
+        )
+        for (const each of stored) if (each.status === "rejected") throw each.reason
+        mayBeNamed = true
+        return await name()
       } catch (cause) {
-        await rm(draft, { force: true }).catch(() => {})
-        throw notStored(cause)
+        if (isRefusal(cause)) mayBeNamed = false
+        throw cause
+      } finally {
+        for (const content of contents) release(content, mayBeNamed)
       }
-      return hash
     },
     read: (hash) => readFile(pathOf(hash)),
     open: (hash) => Bun.file(pathOf(hash)),
@@ -89,6 +150,30 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
       rmSync(path, { force: true })
       return found.size
     },
+  }
+}
+
+/**
+ * The calls of `keepFor` that are under way with one content. In memory, because only the process that holds the folder
+ * keeps files; what a kill leaves is removed like all that no row names.
+ */
+interface Hold {
+  calls: number
+  /** Whether one of them has made the file. */
+  isNew: boolean
+  /** Whether a row may name it: one of them was not refused. */
+  mayBeNamed: boolean
+}
+
+/** A unit that was refused has stored nothing; one that failed in another way may have. */
+const isRefusal = (cause: unknown): boolean => cause instanceof DomainError && !isUnavailable(cause)
+
+/** At once, so that no call finds the file in between. */
+function removeNow(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It is removed like all that no row names.
   }
 }
 

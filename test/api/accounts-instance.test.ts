@@ -94,6 +94,65 @@ test("The effective configuration is shown without its secrets (contract B8.3.18
     expect(JSON.stringify(body)).not.toContain(secret)
 })
 
+describe("The name of a project (contract B8.3.3, contract B8.3.4)", () => {
+  const create = (name: string) => owner.api("POST /users/@me/projects", { body: { name } })
+  const rename = async (name: string) => {
+    const { id } = (await create("Before")).body
+    return owner.api(`PATCH /users/@me/projects/${id}`, { body: { name } })
+  }
+
+  test.each([
+    ["POST", create],
+    ["PATCH", rename],
+  ])("is trimmed, and not blank: %s", async (_, send) => {
+    expect((await send("\t Shop\u2028 ")).body.name).toBe("Shop")
+    for (const name of ["", " ", "\t", "\u2028", "\ufeff \u3000"]) {
+      const { status, body } = await send(name)
+      expect([name, status, body.error.errors]).toEqual([
+        name,
+        422,
+        [expect.objectContaining({ field: "name", code: "too_small" })],
+      ])
+    }
+  })
+})
+
+describe("A disabled project", () => {
+  const codeOf = ({ status, body }: Awaited<ReturnType<typeof owner.api>>) => [status, body.error?.code]
+  const refused = [403, "PROJECT_DISABLED"]
+  const join = async (email: string) => {
+    await it.app.accounts.createUser(email, password)
+    return signIn(it, email)
+  }
+
+  test("takes no other change from the owner of the instance, unless it is enabled with it (contract B8.3.4)", async () => {
+    const { id } = (await owner.api("POST /users/@me/projects", { body: { name: "Kept" } })).body
+    const change = (body: object) => owner.api(`PATCH /users/@me/projects/${id}`, { body })
+    await change({ disabled: true })
+    for (const body of [{ name: "q" }, { name: "" }, {}]) expect(codeOf(await change(body))).toEqual(refused)
+    expect((await change({ disabled: true, name: "q" })).body).toMatchObject({ disabled: true, name: "q" })
+    expect((await change({ disabled: false })).body).toMatchObject({ disabled: false, name: "q" })
+    expect((await change({ name: "Kept" })).body.name).toBe("Kept")
+  })
+
+  test("of somebody else neither", async () => {
+    const bo = await join("bo@example.com")
+    const { id } = (await bo.api("POST /users/@me/projects", { body: { name: "Bo's" } })).body
+    await owner.api(`PATCH /users/@me/projects/${id}`, { body: { disabled: true } })
+    const named = await owner.api(`PATCH /users/@me/projects/${id}`, { body: { name: "q" } })
+    expect(codeOf(named)).toEqual(refused)
+    expect((await bo.api("GET /users/@me/projects")).body[0].name).toBe("Bo's")
+  })
+
+  test("is told before the shape of another one that its owner wants to make (contract A1.6)", async () => {
+    const cy = await join("cy@example.com")
+    const { id } = (await cy.api("POST /users/@me/projects", { body: { name: "Cy's" } })).body
+    await owner.api(`PATCH /users/@me/projects/${id}`, { body: { disabled: true } })
+    for (const body of [{ name: "Another" }, { name: "" }, {}])
+      expect(codeOf(await cy.api("POST /users/@me/projects", { body }))).toEqual(refused)
+  })
+})
+
 describe("The audit list (contract B8.3.16, B8.3.19)", () => {
   let P: string
 

@@ -11,6 +11,7 @@ type Access =
   | "key"
   /** Any signed-in user. */
   | "user"
+  | "user without a disabled project"
   | "instance owner"
   /** Members of the project in the path or in `X-Project-Id`, whatever their role. */
   | "member"
@@ -52,7 +53,7 @@ const access: Readonly<Record<string, Access>> = {
   "DELETE /auth/sessions/{id}": "user",
   "GET /users/@me": "user",
   "GET /users/@me/projects": "user",
-  "POST /users/@me/projects": "user",
+  "POST /users/@me/projects": "user without a disabled project",
   "PATCH /users/@me/projects/{id}": "settings",
   "DELETE /users/@me/projects/{id}": "admin",
   "POST /users/@me/projects/{id}/regenerate-keys": "admin",
@@ -151,6 +152,8 @@ const expected = (rule: Access, isChange: boolean, isResource: boolean) => {
       }
     case "user":
       return { nobody, stranger: "through", member: "through", admin: "through", owner: "through", disabled: "through" }
+    case "user without a disabled project":
+      return { nobody, stranger: "through", member: "through", admin: "through", owner: disabled, disabled }
     case "instance owner":
       return {
         nobody,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type Browser, cookieOf, signUp } from "../harness/accounts.ts"
+import { type Browser, cookieOf, password, sessionOfOwner, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
 let it: TestApp
@@ -61,4 +61,61 @@ describe("A request that is under way while its project is deleted", () => {
       expect(it.complaints.filter(({ level }) => level === "error")).toEqual([])
     },
   )
+})
+
+describe("Two admins who act on each other at once (contract B8.3.12, contract B8.3.13)", () => {
+  type Person = Browser & { id: string }
+  let people = 0
+  async function twoAdmins(): Promise<{ id: string; ada: Person; bo: Person }> {
+    const { id } = (await owner.api("POST /users/@me/projects", { body: { name: "Contested" } })).body
+    const join = async () => {
+      const email = `admin${people++}@example.com`
+      const person = await signUp(it, email)
+      await owner.api(`POST /projects/${id}/members`, { body: { email, role: "ADMIN" } })
+      return person
+    }
+    return { id, ada: await join(), bo: await join() }
+  }
+  const demote = (by: Person, id: string, { id: other }: Person) =>
+    by.api(`PATCH /projects/${id}/members/${other}`, { body: { role: "MEMBER" } })
+  const remove = (by: Person, id: string, { id: other }: Person) => by.api(`DELETE /projects/${id}/members/${other}`)
+  const answerOf = ({ status, body }: Awaited<ReturnType<typeof demote>>) =>
+    status < 300 ? "done" : `${status} ${body.error.code}`
+
+  test.each([
+    ["demote", demote, demote, ["403 FORBIDDEN", "done"]],
+    ["remove", remove, remove, ["403 PROJECT_ACCESS_DENIED", "done"]],
+  ] as const)("succeeds for one of them: %s", async (_, first, second, wanted) => {
+    const { id, ada, bo } = await twoAdmins()
+    const answers = await Promise.all([first(ada, id, bo), second(bo, id, ada)])
+    expect(answers.map(answerOf).sort()).toEqual([...wanted])
+    const { body } = await owner.api(`GET /projects/${id}/members`)
+    const admins = body.data.filter(({ role }: { role: string }) => role === "ADMIN")
+    expect(admins).toHaveLength(1)
+  })
+
+  test("who was removed adds nobody with a request that was admitted before", async () => {
+    const { id, ada, bo } = await twoAdmins()
+    const body = { email: "friend@example.com" }
+    await signUp(it, body.email)
+    const [removed, added] = await Promise.all([remove(ada, id, bo), bo.api(`POST /projects/${id}/members`, { body })])
+    expect([answerOf(removed), answerOf(added)]).toEqual(["done", "403 PROJECT_ACCESS_DENIED"])
+  })
+})
+
+test("The owner of the sandbox, who is a member of no project, manages the members of all (contract A8.3.6)", async () => {
+  const sandbox = await startTestApp({ mode: "sandbox" })
+  try {
+    await sandbox.app.accounts.createUser("ada@example.com", password)
+    const headers = { Cookie: await sessionOfOwner(sandbox), "Sec-Fetch-Site": "same-origin", Host: "localhost:3000" }
+    const path = `/projects/${sandbox.project.id}/members`
+    const added = await sandbox.api(`POST ${path}`, { key: "none", headers, body: { email: "ada@example.com" } })
+    expect(added.status).toBe(201)
+    const one = `${path}/${added.body.data.userId}`
+    const changed = await sandbox.api(`PATCH ${one}`, { key: "none", headers, body: { role: "ADMIN" } })
+    expect([changed.status, changed.body.data.role]).toEqual([200, "ADMIN"])
+    expect((await sandbox.api(`DELETE ${one}`, { key: "none", headers })).status).toBe(204)
+  } finally {
+    await sandbox.close()
+  }
 })

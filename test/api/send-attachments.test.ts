@@ -1,6 +1,9 @@
-import { expect } from "bun:test"
-import type { TestApp } from "../harness/app.ts"
-import { type Scenario, scenarios } from "../harness/scenarios.ts"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { idempotencyTable } from "../../src/http/table.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { addTemplate, type Scenario, scenarios } from "../harness/scenarios.ts"
 
 const ada = "ada@example.com"
 const mail = { to: ada, from: "hi@acme.test", subject: "Hi", body: "<p>Hi</p>" }
@@ -8,6 +11,8 @@ const file = { filename: "a.txt", content: Buffer.from("hello").toString("base64
 const shown = { filename: "a.txt", contentType: "text/plain", size: 5, contentId: null, disposition: "attachment" }
 const MB = 1_048_576
 const knowsAda = (it: TestApp) => it.api("POST /v1/track", { body: { email: ada, event: "e" } })
+
+const marketing = "0199c0de-0000-7000-8000-000000000001"
 
 /** Accepted, and listed by the record. */
 const takes = (name: string, attachments: readonly object[], stored?: readonly object[]): Scenario => ({
@@ -165,3 +170,58 @@ scenarios(
   ],
   { seed: knowsAda, settings: { "limits.attachment_mb": "35" } },
 )
+
+describe("POST /v1/send: the files of a refused mail (contract A1.6)", () => {
+  let it: TestApp
+  beforeAll(async () => {
+    it = await startTestApp()
+    await addTemplate(it, { id: marketing, type: "MARKETING" })
+  })
+  afterAll(() => it.close())
+
+  const files = (): string[] => {
+    const folder = join(it.folder, "files")
+    if (!existsSync(folder)) return []
+    const all = readdirSync(folder, { recursive: true, withFileTypes: true })
+    return all.flatMap((entry) => (entry.isFile() ? entry.name : []))
+  }
+  const json = { "Content-Type": "application/json" }
+  const send = (body: object) => it.api("POST /v1/send", { body: { ...mail, ...body } })
+  const with1MB = { attachments: [ofSize(MB)] }
+
+  test.each([
+    ["a body that cannot be compiled", 422, { body: "{{#if a}}" }],
+    ["a subject that cannot be rendered", 422, { subject: "{{date a}}", data: { a: "no date" } }],
+    ["a body that one of two recipients breaks", 422, { to: [ada, "bo@example.com"], body: "{{#if a}}" }],
+    ["a sender domain that is not verified", 403, { from: "hi@elsewhere.test" }],
+    ["a recipient who is not subscribed", 400, { template: marketing, from: undefined }],
+    ["data of another shape", 422, { data: [] }],
+  ])("are not stored for %s", async (_, status, refused) => {
+    const answer = await send({ ...with1MB, ...refused })
+    expect([answer.status, files()]).toEqual([status, []])
+  })
+
+  test("are removed when only the unit refuses them", async () => {
+    // The key is looked for before the body is read; then another process takes it.
+    const stream: UnderlyingDefaultSource<Uint8Array> = {
+      async pull(body) {
+        const { id: projectId } = it.project
+        const row = { projectId, key: "once", request: "POST /v1/send", statusCode: 200, createdAt: it.clock.now() }
+        await it.app.store.write(projectId, async ({ db }) => void (await db.insert(idempotencyTable).values(row)))
+        body.enqueue(Buffer.from(JSON.stringify({ ...mail, ...with1MB })))
+        body.close()
+      },
+    }
+    const raw = new ReadableStream(stream, { highWaterMark: 0 })
+    const answer = await it.api("POST /v1/send", { raw, headers: { ...json, "Idempotency-Key": "once" } })
+    expect([answer.status, answer.body.error.code, files()]).toEqual([409, "IDEMPOTENCY_KEY_REUSED", []])
+  })
+
+  test("stay for another mail with the same files that is accepted at once", async () => {
+    const answers = await Promise.all(
+      [{ body: "{{#if a}}" }, {}, { body: "{{#if a}}" }].map((each) => send({ ...with1MB, ...each })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([422, 200, 422])
+    expect(files().length).toBe(1)
+  })
+})

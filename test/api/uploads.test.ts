@@ -20,6 +20,9 @@ const kinds = [
 const show = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   it.app.fetch(new Request(`http://localhost${path}`, { method, headers }), "203.0.113.9")
 
+/** Bytes after the end of a PNG belong to no picture, but count. */
+const noise = async (seed: number) => Buffer.concat([await imageOf("png", seed), Buffer.alloc(600_000, seed)])
+
 const stored = (): string[] =>
   readdirSync(join(it.folder, "files"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -126,15 +129,32 @@ describe("POST /uploads/image", () => {
 
   test("refuses images beyond the limit of the project (contract B7.3.5)", async () => {
     const { secret: key } = await it.app.projects.create("Full")
-    const noise = async (seed: number) => {
-      const image = await imageOf("png", seed)
-      // Bytes after the end of a PNG belong to no picture, but count.
-      return Buffer.concat([image, Buffer.alloc(600_000, seed)])
-    }
     expect((await uploadImage(it, await noise(1), { key })).status).toBe(200)
+    const before = stored()
     const second = await uploadImage(it, await noise(2), { key })
     expect([second.status, second.body.error.code]).toEqual([409, "CONFLICT"])
+    expect(stored()).toEqual(before)
     expect((await uploadImage(it, await noise(1), { key })).status).toBe(200)
+  })
+
+  test("stores no image beyond the limit, also of several at once (contract B7.3.5, contract A1.6)", async () => {
+    const { secret: key } = await it.app.projects.create("Hasty")
+    const before = stored().length
+    const images = await Promise.all([11, 12, 13, 14].map((seed) => noise(seed)))
+    const answers = await Promise.all(images.map((image) => uploadImage(it, image, { key })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(stored().length).toBe(before + 1)
+    const { body } = answers.find(({ status }) => status === 200) ?? { body: undefined }
+    expect((await show(`/uploads/${body.key}`)).status).toBe(200)
+  })
+
+  test("keeps an image that one project has space for and another has not (contract B7.3.5)", async () => {
+    const [{ secret: full }, { secret: free }] = [await it.app.projects.create("A"), await it.app.projects.create("B")]
+    await uploadImage(it, await noise(21), { key: full })
+    const image = await noise(22)
+    const answers = await Promise.all([full, free, full].map((key) => uploadImage(it, image, { key })))
+    expect(answers.map(({ status }) => status)).toEqual([409, 200, 409])
+    expect((await show(`/uploads/${answers[1]?.body.key}`)).status).toBe(200)
   })
 })
 

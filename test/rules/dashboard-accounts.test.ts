@@ -47,6 +47,20 @@ describe("an entry of the audit", () => {
       "Changed the settings: tracking is now on for marketing mail only, the language is now de",
     ],
     ["account.created", { first: true }, "Made the first account of this server"],
+    ["account.sign_in_failed", { email: "ada@acme.test", failures: 10 }, "Failed 10 times to sign in as ada@acme.test"],
+    ["account.sign_in_failed", { failures: 100 }, "Failed 100 times to sign in"],
+    ["domain.added", { domain: "acme.test" }, "Added the domain acme.test"],
+    ["domain.deleted", { domain: "acme.test" }, "Deleted the domain acme.test"],
+    ["field.deleted", { field: "plan" }, "Deleted the field plan of all contacts"],
+    ["events.deleted", { event: "signup" }, "Deleted all events named signup"],
+    ["contacts.deleted", { contacts: 1 }, "Deleted a contact"],
+    ["contacts.deleted", { contacts: 12 }, "Deleted 12 contacts"],
+    ["contacts.deleted", { filter: {}, excluded: 0 }, "Deleted all contacts"],
+    [
+      "contacts.deleted",
+      { filter: { search: "@acme", subscribed: false }, excluded: 2 },
+      "Deleted all unsubscribed contacts with “@acme” but 2",
+    ],
     ["thing.not_known_yet", {}, "Thing not known yet"],
   ])("%s is a sentence", (action, details, sentence) => {
     expect(sentenceOf({ action, details })).toBe(sentence)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { byServer } from "../../src/modules/audit/index.ts"
 import { createEvents } from "../../src/modules/events/index.ts"
 import type { References } from "../../src/references.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -39,7 +40,12 @@ const references: References = {
 const events = () =>
   createEvents(
     { ...it.app, ids: it.ids, references },
-    { contacts: it.app.contacts, record: async () => "", hasEmail: async () => false },
+    {
+      contacts: it.app.contacts,
+      audit: { record: async () => {} },
+      record: async () => "",
+      hasEmail: async () => false,
+    },
   ).actions
 
 test("the usage of a name lists the segments and workflows that name it, each once, and whether it can be deleted", async () => {
@@ -60,7 +66,7 @@ test("the usage of a name lists the segments and workflows that name it, each on
 
 test("a name that an enabled workflow starts with is not deleted, one that a segment names is (contract B4.2.8)", async () => {
   await seedEvents(it, 3, (at) => ({ name: at === 0 ? "signup" : "purchase" }))
-  expect(events().drop(it.project.id, "signup")).rejects.toMatchObject({ kind: "conflict", code: "CONFLICT" })
+  expect(events().drop(it.project.id, "signup", byServer)).rejects.toMatchObject({ kind: "conflict", code: "CONFLICT" })
   expect((await it.api("GET /events?eventName=signup")).body.total).toBe(1)
-  expect(await events().drop(it.project.id, "purchase")).toBe(2)
+  expect(await events().drop(it.project.id, "purchase", byServer)).toBe(2)
 })

@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { openFiles } from "../../src/store/files.ts"
+import { conflict, DomainError } from "../../src/kernel/errors.ts"
+import { contentOf, openFiles } from "../../src/store/files.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -110,4 +111,65 @@ test("a file that was kept again meanwhile is not removed", async () => {
   expect([old, used].map((hash) => files.removeUnlessKeptSince(hash, at))).toEqual([3, undefined])
   expect(files.removeUnlessKeptSince(old, at)).toBeUndefined()
   expect(everything(home)).toEqual([used])
+})
+
+describe("contents that are kept for rows", () => {
+  const [content, other] = [contentOf(bytes("content")), contentOf(bytes("other"))]
+  const refusal = () => Promise.reject(conflict("The rows are refused."))
+
+  test("stay when the rows are stored, and new ones are removed when they are refused", async () => {
+    const home = folder()
+    const files = openFiles(home)
+    expect(await files.keepFor([content], async () => (await files.read(content.hash)).byteLength)).toBe(7)
+    await expect(files.keepFor([content, other, other], refusal)).rejects.toThrow("refused")
+    expect(everything(home)).toEqual([content.hash])
+  })
+
+  test("stay when it is unknown whether the rows are stored", async () => {
+    const home = folder()
+    const files = openFiles(home)
+    const unavailable = new DomainError("unavailable", "STORE_UNAVAILABLE", "The disk is gone.")
+    await expect(files.keepFor([content], () => Promise.reject(unavailable))).rejects.toThrow("disk")
+    await expect(files.keepFor([other], () => Promise.reject(new Error("Unknown")))).rejects.toThrow("Unknown")
+    expect(everything(home).sort()).toEqual([content.hash, other.hash].sort())
+  })
+
+  test("are all removed when one of them cannot be stored", async () => {
+    const home = folder()
+    const files = openFiles(home)
+    mkdirSync(join(home, "files"))
+    const blocked = join(home, "files", other.hash.slice(0, 2))
+    writeFileSync(blocked, "A file where a folder should be.")
+    const name = () => Promise.reject(new Error("Reached"))
+    await expect(files.keepFor([content, other], name)).rejects.toMatchObject({ kind: "unavailable" })
+    rmSync(blocked)
+    expect(everything(home)).toEqual([])
+  })
+
+  test.each([
+    ["refused first", ["refused", "accepted"]],
+    ["accepted first", ["accepted", "refused"]],
+  ])("stay when of two calls at once one is accepted, %s", async (_, order) => {
+    const home = folder()
+    const files = openFiles(home)
+    const ends = { refused: Promise.withResolvers<void>(), accepted: Promise.withResolvers<void>() }
+    const refused = files.keepFor([content], () => ends.refused.promise.then(refusal)).catch(() => {})
+    const accepted = files.keepFor([content], () => ends.accepted.promise)
+    for (const one of order) {
+      ends[one as keyof typeof ends].resolve()
+      await (one === "refused" ? refused : accepted)
+    }
+    expect(everything(home)).toEqual([content.hash])
+    await expect(files.keepFor([content], refusal)).rejects.toThrow("refused")
+    expect(everything(home)).toEqual([content.hash])
+  })
+
+  test("are removed when all calls at once are refused, and can be kept again", async () => {
+    const home = folder()
+    const files = openFiles(home)
+    await Promise.all(Array.from({ length: 20 }, () => files.keepFor([content], refusal).catch(() => {})))
+    expect(everything(home)).toEqual([])
+    await files.keepFor([content], async () => {})
+    expect(everything(home)).toEqual([content.hash])
+  })
 })

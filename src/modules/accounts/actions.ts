@@ -3,8 +3,9 @@ import type { SessionFacts, SignedIn } from "../../http/auth.ts"
 import { accessDenied } from "../../http/auth.ts"
 import type { Role } from "../../http/permissions.ts"
 import { readSession, type SessionClaims, type Sessions, sessionMs } from "../../http/session.ts"
-import { DomainError, forbidden, notFound } from "../../kernel/errors.ts"
+import { forbidden, notFound } from "../../kernel/errors.ts"
 import type { Links } from "../../mail/links.ts"
+import type { Db } from "../../store/database.ts"
 import type { EachSlice } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
@@ -72,15 +73,20 @@ export function createAccountActions(
     sessionMs,
     sendsMail: config.systemMail.from !== null,
   })
-  const members = createMembers({ store }, { audit })
+  const members = createMembers({ store }, { audit, roleOf })
 
   const shown = (project: Project, role: Role) => presentProject(projects.withSecret(project), role)
 
   /** The membership of the sandbox's owner, who is a member of every project. */
-  async function roleOfBuiltIn(userId: string, projectId: string | null) {
+  async function roleOfBuiltIn(userId: string, projectId: string | null, db?: Db) {
     if (!isSandbox || userId !== builtInOwner || projectId === null) return undefined
-    const project = await projects.find(projectId)
+    const project = await projects.find(projectId, db)
     return project && { project, role: "OWNER" as const }
+  }
+
+  /** The role of a user in a project; undefined for a user who is no member. */
+  async function roleOf(db: Db, projectId: string, userId: string): Promise<Role | undefined> {
+    return ((await roleOfBuiltIn(userId, projectId, db)) ?? (await findMember(db, projectId, userId)))?.role
   }
 
   return {
@@ -144,10 +150,8 @@ export function createAccountActions(
     },
 
     /** Whether a user is a member of a project. */
-    async isMember(projectId: string, userId: string): Promise<boolean> {
-      const role = (await roleOfBuiltIn(userId, projectId)) ?? (await findMember(store.read, projectId, userId))
-      return role !== undefined
-    },
+    isMember: async (projectId: string, userId: string): Promise<boolean> =>
+      (await roleOf(store.read, projectId, userId)) !== undefined,
 
     /** Whether test messages of a project may go to an address: to those of its members, or any in the sandbox. */
     async mayReceiveTests(projectId: string, address: string): Promise<boolean> {
@@ -160,14 +164,10 @@ export function createAccountActions(
       return (await listMemberships(store.read, userId)).map(({ project, role }) => shown(project, role))
     },
 
-    /** Creates a project owned by the actor. @throws {DomainError} 403 for a user who owns a disabled one. */
+    ownsDisabled: (userId: string) => ownsDisabled(store.read, userId),
+
+    /** Creates a project owned by the actor. */
     async createProject(name: string, actor: Actor & { readonly userId: string }) {
-      if (await ownsDisabled(store.read, actor.userId))
-        throw new DomainError(
-          "forbidden",
-          "PROJECT_DISABLED",
-          "One of your projects is disabled, so you cannot make another.",
-        )
       const project = await projects.create(name, {
         also: async (unit, projectId) => {
           await insertMember(unit, { projectId, userId: actor.userId, role: "OWNER" })

@@ -19,6 +19,7 @@ export interface AttemptLimit {
 export const loginByAddress: AttemptLimit = { name: "login.address", most: 10, windowMs: 15 * minute }
 export const loginByClient: AttemptLimit = { name: "login.client", most: 100, windowMs: 15 * minute }
 export const verificationMails: AttemptLimit = { name: "verification.user", most: 3, windowMs: 60 * minute }
+export const newAddresses: AttemptLimit = { name: "address.user", most: 30, windowMs: 60 * minute }
 export const resetMails: AttemptLimit = { name: "reset.address", most: 3, windowMs: 60 * minute }
 export const resetByClient: AttemptLimit = { name: "reset.client", most: 30, windowMs: 60 * minute }
 export const signupByClient: AttemptLimit = { name: "signup.client", most: 30, windowMs: 60 * minute }
@@ -69,6 +70,15 @@ export async function countAttempt(unit: Unit, limit: AttemptLimit, of: string):
 /** Counts one attempt; resolves to whether it is within the limit. */
 export async function isAttemptAllowed(unit: Unit, limit: AttemptLimit, of: string): Promise<boolean> {
   return (await countAttempt(unit, limit, of)) <= limit.most
+}
+
+/** Takes back one attempt of the present window, which turned out to be allowed any number of times. */
+export async function takeBackAttempt(unit: Unit, limit: AttemptLimit, of: string): Promise<void> {
+  const { key, count, endsAt } = attemptTable
+  await unit.db
+    .update(attemptTable)
+    .set({ count: sql`${count} - 1` })
+    .where(and(eq(key, keyOf(limit, of)), gt(count, 0), gt(endsAt, unit.now)))
 }
 
 export async function forgetAttempts(unit: Unit, limit: AttemptLimit, of: string): Promise<void> {

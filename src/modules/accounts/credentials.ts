@@ -1,7 +1,8 @@
 import type { Engine } from "../../engine.ts"
 import type { SignedIn } from "../../http/auth.ts"
 import { conflict, malformed } from "../../kernel/errors.ts"
-import { isAttemptAllowed, resetByClient, resetMails, verificationMails } from "./attempts.ts"
+import { networkOf } from "../../kernel/network-of.ts"
+import { isAttemptAllowed, newAddresses, resetByClient, resetMails, verificationMails } from "./attempts.ts"
 import type { Client } from "./client.ts"
 import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
 import { deleteSessions, findUser, findUserByEmail, saveUser } from "./store.ts"
@@ -25,7 +26,6 @@ export function createCredentials(
       const passwordHash = await passwords.hash(given.newPassword, "newPassword")
       await store.write(scope, async (unit) => {
         await unchanged(unit, user)
-        await throttle.forget(unit, user.email, client)
         await saveUser(unit, user.id, { passwordHash })
         await deleteSessions(unit, user.id, signedIn.sessionId)
         await tokens.revoke(unit, "reset", user.id)
@@ -47,9 +47,10 @@ export function createCredentials(
     /** Sends a link to the new address; the account gets the address once the link is followed. */
     async changeEmail(signedIn: SignedIn, wanted: { email: string; password: string }, client: Client): Promise<void> {
       const user = await confirm(signedIn, wanted.password, client)
+      // In its own unit: refused attempts count too, or 409 could be used to probe any number of addresses.
+      await store.write(scope, (unit) => takeAttempt(unit, newAddresses, user.id, "new addresses"))
       await store.write(scope, async (unit) => {
         await unchanged(unit, user)
-        await throttle.forget(unit, user.email, client)
         if ((await findUserByEmail(unit.db, wanted.email)) !== undefined)
           throw conflict("There is an account with this address already.")
         await takeAttempt(unit, verificationMails, user.id, "confirmation mails")
@@ -96,7 +97,7 @@ export function createCredentials(
       await store.write(scope, async (unit) => {
         // Over the limit nothing is sent, without an error.
         const isFree =
-          (await isAttemptAllowed(unit, resetByClient, client.address)) &&
+          (await isAttemptAllowed(unit, resetByClient, networkOf(client.address))) &&
           (await isAttemptAllowed(unit, resetMails, email))
         if (!isFree) return
         const user = await findUserByEmail(unit.db, email)

@@ -3,7 +3,7 @@ import type { SignedIn } from "../../http/auth.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { Audit } from "../audit/index.ts"
+import type { Actor, Audit } from "../audit/index.ts"
 import type { Client } from "./client.ts"
 import type { Passwords } from "./passwords.ts"
 import { accountTokenIssued } from "./signals.ts"
@@ -34,7 +34,7 @@ export const actorOf = ({ id, email }: Pick<User, "id" | "email">, { address }: 
 /** The common parts of signing in and changing credentials. */
 export function createIdentity(
   { store, bus }: Pick<Engine, "store" | "bus">,
-  { passwords, tokens, throttle }: CredentialDeps,
+  { passwords, tokens, throttle, audit }: CredentialDeps,
 ) {
   /** Issues a token; the subscriber of the signal sends its link by mail or writes it to the log. */
   async function sendLink(unit: Unit, purpose: TokenPurpose, user: Pick<User, "id">, email: string): Promise<void> {
@@ -48,12 +48,37 @@ export function createIdentity(
     return user
   }
 
-  /** Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. */
+  /**
+   * Resolves to the user when the password is theirs. A failure that uses up a limit is audited: so the rows of an attack
+   * are as few as its windows. @throws {DomainError} 401, also for no user; 429; 503
+   */
+  async function verify(
+    email: string,
+    user: User | undefined,
+    { password, client, actor }: { password: string; client: Client; actor: Actor },
+  ): Promise<User> {
+    passwords.refuseIfBusy()
+    const usedUp = await store.write(scope, (unit) => throttle.take(unit, email, client))
+    if ((await passwords.verify(password, user?.passwordHash)) && user !== undefined) return user
+    if (usedUp.length > 0)
+      await store.write(scope, async (unit) => {
+        for (const limit of usedUp)
+          await audit.record(unit, { action: "account.sign_in_failed", actor, details: { ...limit } })
+      })
+    throw wrongPassword()
+  }
+
+  /**
+   * Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. In its own unit, so that a
+   * right one does not count when what it was given for is refused.
+   */
   async function confirm(signedIn: SignedIn, password: string, client: Client): Promise<User> {
     const user = await userOf(signedIn)
-    passwords.refuseIfBusy()
-    await store.write(scope, (unit) => throttle.take(unit, user.email, client))
-    if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword()
+    await verify(user.email, user, { password, client, actor: actorOf(user, client) })
+    await store.write(scope, async (unit) => {
+      await unchanged(unit, user)
+      await throttle.succeed(unit, user.email, client)
+    })
     return user
   }
 
@@ -67,7 +92,7 @@ export function createIdentity(
     return user
   }
 
-  return { sendLink, userOf, confirm, unchanged }
+  return { sendLink, userOf, verify, confirm, unchanged }
 }
 
 export type Identity = ReturnType<typeof createIdentity>

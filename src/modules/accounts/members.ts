@@ -1,5 +1,9 @@
 import type { Engine } from "../../engine.ts"
+import { accessDenied } from "../../http/auth.ts"
+import { authorize, type Role } from "../../http/permissions.ts"
 import { conflict, forbidden, notFound } from "../../kernel/errors.ts"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
 import type { Audit } from "../audit/index.ts"
 import type { ActingUser } from "./client.ts"
 import {
@@ -12,15 +16,28 @@ import {
   saveRole,
 } from "./store.ts"
 
-/** Who may work in a project (contract B8.3.10 to B8.3.13, contract B8.4). The caller checks roles. */
-export function createMembers({ store }: Pick<Engine, "store">, { audit }: { audit: Audit }) {
+export interface MemberDeps {
+  readonly audit: Audit
+  /** The role of a user in a project; undefined for a user who is no member. */
+  readonly roleOf: (db: Db, projectId: string, userId: string) => Promise<Role | undefined>
+}
+
+/** Who may work in a project (contract B8.3.10 to B8.3.13, contract B8.4). */
+export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf }: MemberDeps) {
+  /**
+   * A unit of one who may manage members. They may have lost that since the request was admitted: of two admins who
+   * remove each other at once, one does.
+   */
+  const manage = <T>(projectId: string, by: ActingUser, work: (unit: Unit) => Promise<T>): Promise<T> =>
+    store.write(projectId, async (unit) => {
+      const role = await roleOf(unit.db, projectId, by.userId)
+      if (role === undefined) throw accessDenied()
+      authorize(role, "project.manage")
+      return work(unit)
+    })
+
   /** The member to change; refuses changes of oneself and of the OWNER. */
-  async function changeable(
-    db: typeof store.read,
-    projectId: string,
-    userId: string,
-    by: ActingUser,
-  ): Promise<MemberRow> {
+  async function changeable(db: Db, projectId: string, userId: string, by: ActingUser): Promise<MemberRow> {
     if (userId === by.userId) throw forbidden("Nobody can change their own role. Another admin can.")
     const member = await findMember(db, projectId, userId)
     if (member === undefined) throw notFound("Member", userId)
@@ -37,7 +54,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit }: { aud
       wanted: { email: string; role: "ADMIN" | "MEMBER" },
       by: ActingUser,
     ): Promise<MemberRow> {
-      return store.write(projectId, async (unit) => {
+      return manage(projectId, by, async (unit) => {
         const user = await findUserByEmail(unit.db, wanted.email)
         if (user === undefined) throw notFound("Account", wanted.email)
         const { role } = wanted
@@ -49,7 +66,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit }: { aud
     },
 
     async change(projectId: string, userId: string, role: "ADMIN" | "MEMBER", by: ActingUser): Promise<MemberRow> {
-      return store.write(projectId, async (unit) => {
+      return manage(projectId, by, async (unit) => {
         const member = await changeable(unit.db, projectId, userId, by)
         if (!(await saveRole(unit, projectId, userId, role))) throw notFound("Member", userId)
         const details = { email: member.email, role, before: member.role }
@@ -59,7 +76,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit }: { aud
     },
 
     async remove(projectId: string, userId: string, by: ActingUser): Promise<void> {
-      await store.write(projectId, async (unit) => {
+      await manage(projectId, by, async (unit) => {
         const member = await changeable(unit.db, projectId, userId, by)
         await deleteMember(unit, projectId, userId)
         await audit.record(unit, { projectId, action: "member.removed", actor: by, details: { email: member.email } })

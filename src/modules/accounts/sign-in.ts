@@ -1,10 +1,12 @@
 import type { Engine } from "../../engine.ts"
 import type { SignedIn } from "../../http/auth.ts"
 import { conflict, DomainError, forbidden } from "../../kernel/errors.ts"
+import { networkOf } from "../../kernel/network-of.ts"
 import type { Unit } from "../../store/writer.ts"
+import { byVisitor } from "../audit/index.ts"
 import { signupByClient } from "./attempts.ts"
 import type { Client } from "./client.ts"
-import { actorOf, type CredentialDeps, type Identity, scope, wrongPassword } from "./identity.ts"
+import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
 import {
   findOwner,
   findUserByEmail,
@@ -76,7 +78,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       passwords.refuseIfBusy()
       // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
       // addresses.
-      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, client.address, "new accounts"))
+      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, networkOf(client.address), "new accounts"))
       const passwordHash = await passwords.hash(wanted.password, "password")
       return store.write(scope, async (unit) => {
         const isFirst = await admit(unit, client, wanted.setupToken)
@@ -104,13 +106,11 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
 
     /** @throws {DomainError} 401 for an unknown address or a wrong password, 429 after 10 failures. */
     async login({ email, password }: { email: string; password: string }, client: Client): Promise<Entered> {
-      passwords.refuseIfBusy()
-      await store.write(scope, (unit) => throttle.take(unit, email, client))
-      const found = await findUserByEmail(store.read, email)
-      if (!(await passwords.verify(password, found?.passwordHash)) || found === undefined) throw wrongPassword()
+      const known = await findUserByEmail(store.read, email)
+      const found = await identity.verify(email, known, { password, client, actor: byVisitor(client) })
       return store.write(scope, async (unit) => {
         const user = await identity.unchanged(unit, found)
-        await throttle.forget(unit, email, client)
+        await throttle.succeed(unit, email, client)
         await audit.record(unit, { action: "account.signed_in", actor: actorOf(user, client) })
         return { user, session: await enter(unit, user, client) }
       })
@@ -121,7 +121,6 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       const user = await identity.confirm(signedIn, password, client)
       await store.write(scope, async (unit) => {
         await identity.unchanged(unit, user)
-        await throttle.forget(unit, user.email, client)
         await saveConfirmed(unit, signedIn.sessionId)
       })
     },

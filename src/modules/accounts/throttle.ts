@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { DomainError } from "../../kernel/errors.ts"
+import { networkOf } from "../../kernel/network-of.ts"
 import type { Secret } from "../../store/secret.ts"
 import type { Unit } from "../../store/writer.ts"
 import {
@@ -9,19 +10,24 @@ import {
   loginByAddress,
   loginByClient,
   secondsUntilFree,
+  takeBackAttempt,
 } from "./attempts.ts"
 import type { Client } from "./client.ts"
 
-/** The counters of a sign-in: the address, or instead of it a device on which this address has signed in before. */
-type Counted = readonly [limit: AttemptLimit, of: string]
+/** A limit that is reached, once in its window. */
+export interface UsedUp {
+  /** Undefined for the limit of a client. */
+  readonly email?: string
+  readonly failures: number
+}
 
 /**
- * @throws {DomainError} 429 with the seconds until the next attempt. The count of this attempt is rolled back with its
- * unit.
+ * Resolves to whether this was the last attempt in its window. @throws {DomainError} 429 with the seconds until the next
+ * one; the count of this attempt is rolled back with its unit.
  */
-export async function takeAttempt(unit: Unit, limit: AttemptLimit, of: string, what: string): Promise<void> {
+export async function takeAttempt(unit: Unit, limit: AttemptLimit, of: string, what: string): Promise<boolean> {
   const count = await countAttempt(unit, limit, of)
-  if (count <= limit.most) return
+  if (count <= limit.most) return count === limit.most
   const retryAfter = (await secondsUntilFree(unit.db, limit, of, unit.now)) ?? 1
   throw new DomainError("too_many", "RATE_LIMIT_EXCEEDED", `Too many ${what}. Try again in ${inWords(retryAfter)}.`, {
     details: { retryAfter },
@@ -32,9 +38,11 @@ const inWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 /**
- * Sign-ins are counted before the password is verified, so that concurrent ones cannot exceed the limit, and the count
- * is reset by a success. Deliberate failures lock an address only for unknown devices: a device on which its owner has
- * signed in before has a signed cookie and a separate counter.
+ * Sign-ins are counted before the password is verified, so that concurrent ones cannot exceed the limits: for the
+ * address and for the client's network. A success forgets the failures of the address, and of the client takes back only
+ * itself, so that an account of one's own is no way around that limit. A device on which the owner of an address has
+ * signed in before has a signed cookie and is counted by itself, instead of both: neither deliberate failures nor others
+ * behind the same proxy lock it out.
  */
 export function createLoginThrottle(secret: Secret) {
   const sign = (email: string, device: string) => secret.sign("device", `${device}:${email}`).toString("base64url")
@@ -45,21 +53,36 @@ export function createLoginThrottle(secret: Secret) {
     return secret.verify("device", `${device}:${email}`, Buffer.from(signature, "base64url")) ? device : undefined
   }
 
-  const counted = (email: string, { device, address }: Client): Counted[] => {
+  /** What a sign-in counts for; without `client` on a known device. */
+  function counted(email: string, { device, address }: Client): { account: string; client?: string } {
     const known = deviceOf(email, device)
-    return [
-      [loginByAddress, known === undefined ? email : `${email} on ${known}`],
-      [loginByClient, address],
-    ]
+    return known === undefined ? { account: email, client: networkOf(address) } : { account: `${email} on ${known}` }
+  }
+
+  /** Forgets the failures of an address, on a known device those of the device. */
+  async function forget(unit: Unit, email: string, client: Client): Promise<void> {
+    await forgetAttempts(unit, loginByAddress, counted(email, client).account)
   }
 
   return {
-    async take(unit: Unit, email: string, client: Client): Promise<void> {
-      for (const [limit, of] of counted(email, client)) await takeAttempt(unit, limit, of, "failed sign-ins")
+    /** Resolves to the limits that this attempt uses up, unless it succeeds. @throws {DomainError} 429 */
+    async take(unit: Unit, email: string, client: Client): Promise<readonly UsedUp[]> {
+      const { account, client: network } = counted(email, client)
+      const what = "failed sign-ins"
+      const usedUp: UsedUp[] = []
+      if (await takeAttempt(unit, loginByAddress, account, what)) usedUp.push({ email, failures: loginByAddress.most })
+      if (network !== undefined && (await takeAttempt(unit, loginByClient, network, what)))
+        usedUp.push({ failures: loginByClient.most })
+      return usedUp
     },
 
-    async forget(unit: Unit, email: string, client: Client): Promise<void> {
-      for (const [limit, of] of counted(email, client)) await forgetAttempts(unit, limit, of)
+    forget,
+
+    /** The password of the attempt that was taken was right. */
+    async succeed(unit: Unit, email: string, client: Client): Promise<void> {
+      await forget(unit, email, client)
+      const { client: network } = counted(email, client)
+      if (network !== undefined) await takeBackAttempt(unit, loginByClient, network)
     },
 
     /** The cookie that gives this device a separate counter from now on. */

@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { choice, choiceFaults, optional, shape, text, withRules } from "../../http/schema.ts"
+import { projectDisabled } from "../../http/auth.ts"
+import { blankFaults, choice, choiceFaults, optional, shape, text, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
+import { isObject } from "../../kernel/json.ts"
 import { trackingModes } from "../projects/index.ts"
 import { passwordFault } from "./passwords.ts"
 import type { MemberRow } from "./store.ts"
@@ -35,7 +37,7 @@ export const passwordBody = shape({ password: secretText })
 
 /** One line, because it is the default sender name of mail. */
 const projectName = text({ min: 1, max: 100, form: "line" })
-export const newProjectBody = shape({ name: projectName })
+export const newProjectBody = withRules(shape({ name: projectName }), ({ name }) => blankFaults("name", name))
 export const projectBody = withRules(
   shape({
     name: Type.Optional(projectName),
@@ -45,8 +47,13 @@ export const projectBody = withRules(
     postalAddress: optional(text({ min: 1, max: 200, form: "line" })),
     disabled: Type.Optional(Type.Boolean()),
   }),
-  ({ tracking }) => choiceFaults("tracking", tracking, trackingModes),
+  ({ name, tracking }) => [...blankFaults("name", name), ...choiceFaults("tracking", tracking, trackingModes)],
 )
+
+/** Before the shape: of a disabled project only a change of that is looked at. @throws {DomainError} 403 */
+export function requireEnabled({ disabled }: { readonly disabled: boolean }, sent: unknown): void {
+  if (disabled && !(isObject(sent) && "disabled" in sent)) throw projectDisabled()
+}
 
 const givenRoles = ["ADMIN", "MEMBER"] as const
 const roleFaults = ({ role }: Record<string, unknown>) => choiceFaults("role", role, givenRoles)

@@ -1,16 +1,31 @@
 import { and, count, desc, eq, inArray, lt, or } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
+import type { Caller } from "../../http/auth.ts"
 import { day, iso } from "../../kernel/clock.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type AuditRow, auditTable } from "./table.ts"
 
 /** Who acted, other than the command line. */
 export interface Actor {
-  /** Null for the server itself and for a secret key. */
+  /** Null for the server itself, a secret key, and who is not signed in. */
   readonly userId: string | null
   readonly email: string
   readonly address: string | null
 }
+
+/** Of a request with a key or a session. */
+export const byCaller = ({ user }: Pick<Caller, "user">, { address }: { readonly address: string }): Actor => ({
+  userId: user?.userId ?? null,
+  email: user?.email ?? "secret key",
+  address,
+})
+
+/** Of a request without a session. */
+export const byVisitor = ({ address }: { readonly address: string }): Actor => ({
+  userId: null,
+  email: "not signed in",
+  address,
+})
 
 /** What the server does by itself. */
 export const byServer = { userId: null, email: "mailstead", address: null } as const satisfies Actor

@@ -23,9 +23,9 @@ const entry = named(
     id: id(),
     projectId: about("Null for what concerns an account or the server.", orNull(id())),
     action: t.String(),
-    userId: about("Null for the command line and for the server itself.", orNull(id())),
+    userId: about("Null where no user was signed in.", orNull(id())),
     actor: about(
-      "The address of the user at that time, `command line`, or `mailstead` for the server itself.",
+      "The address of the user at that time, `secret key`, `command line`, `not signed in`, or `mailstead` for the server itself.",
       t.String(),
     ),
     address: about("Where the request came from.", orNull(t.String())),

@@ -11,7 +11,10 @@ export const auditTable = sqliteTable(
     action: string("action").notNull(),
     /** The acting user; null for the command line, the server itself and requests without a session. */
     userId: uuid("user_id"),
-    /** The address of the user at that time, `command line`, `secret key`, or `mailstead` for the server itself. */
+    /**
+     * The address of the user at that time, `command line`, `secret key`, `not signed in`, or `mailstead` for the server
+     * itself.
+     */
     actor: string("actor").notNull(),
     /** The peer's address, null on the command line. */
     address: string("address"),

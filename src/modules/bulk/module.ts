@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
+import type { Audit } from "../audit/index.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { createBulkActions } from "./actions.ts"
 import { createBulkJobs } from "./jobs.ts"
@@ -8,11 +9,12 @@ import { bulkJobs } from "./store.ts"
 
 export interface BulkDeps {
   readonly contacts: Contacts
+  readonly audit: Pick<Audit, "record">
 }
 
 /** One operation on many contacts: the request, the job that does it, and its report. */
-export function createBulk(engine: Pick<Engine, "store" | "ids" | "jobs" | "log">, { contacts }: BulkDeps) {
-  const actions = createBulkActions(engine)
+export function createBulk(engine: Pick<Engine, "store" | "ids" | "jobs" | "log">, { contacts, audit }: BulkDeps) {
+  const actions = createBulkActions(engine, { audit })
   return {
     name: "bulk",
     actions,

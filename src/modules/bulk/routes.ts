@@ -3,6 +3,7 @@ import { answers } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { presentQueued, queuedAnswer } from "../../jobs/tracked/wire.ts"
+import { byCaller } from "../audit/index.ts"
 import type { Bulk } from "./actions.ts"
 import type { Operation } from "./table.ts"
 import { bulkBody, bulkExample, bulkSchema, presentBulk, selectionIn } from "./wire.ts"
@@ -37,8 +38,8 @@ export const bulkRoutes = (bulk: Bulk, protect: Protect) =>
 const startRoute = (operation: Operation, bulk: Bulk, protect: Protect) =>
   new Elysia().use(protect({ accept: "member" })).post(
     `/bulk-${operation}`,
-    async ({ project, body, set }) => {
-      const jobId = await bulk.start(project.id, operation, selectionIn(body))
+    async ({ project, body, caller, peer, set }) => {
+      const jobId = await bulk.start(project.id, operation, selectionIn(body), byCaller(caller, peer()))
       set.status = 202
       return presentQueued(jobId, message)
     },

@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
 import type { Unit } from "../../store/writer.ts"
+import type { Audit } from "../audit/index.ts"
 import { type ContactEvent, type Contacts, createContactActions } from "./actions.ts"
 import { createFieldActions } from "./fields/actions.ts"
 import { createFieldDrops } from "./fields/drop.ts"
@@ -15,15 +16,16 @@ import { eraseContacts } from "./store.ts"
 export interface ContactDeps {
   /** Stores an event in the unit of the change that causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
+  readonly audit: Pick<Audit, "record">
 }
 
 /** Contacts: the people of a project and their custom fields. */
 export function createContacts(
   engine: Pick<Engine, "store" | "ids" | "jobs" | "bus" | "references">,
-  { record }: ContactDeps,
+  { record, audit }: ContactDeps,
 ) {
   const indexing = createSearchIndexing(engine)
-  const drops = createFieldDrops(engine)
+  const drops = createFieldDrops(engine, { audit })
   const { noteCreated } = indexing
   const actions: Contacts = {
     ...createContactActions({ ...engine, record, noteCreated }),

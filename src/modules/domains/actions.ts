@@ -119,9 +119,8 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     await jobs.enqueue(unit, releaseDomain, { domain })
   }
 
-  async function get(projectId: string, id: string): Promise<Domain> {
-    return (await findDomain(store.read, projectId, id)) ?? missing(id)
-  }
+  const get = async (projectId: string, id: string): Promise<Domain> =>
+    (await findDomain(store.read, projectId, id)) ?? missing(id)
 
   /** Looks up the records and stores the result. A domain that the operator verified is left alone. */
   async function check(given: Domain, fresh: boolean): Promise<DomainWithRecords> {
@@ -194,7 +193,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     /** Registers a domain; `vouched` marks it as verified by the operator. A domain belongs to one project. */
-    async add(projectId: string, name: string, { vouched }: { vouched: boolean }): Promise<Domain> {
+    async add(projectId: string, name: string, { vouched }: { vouched: boolean }, actor?: Actor): Promise<Domain> {
       const domain = parseDomain(name)
       if (domain === undefined)
         throw invalid([fault("domain", "invalid_string", "domain must be a domain name such as example.com.")])
@@ -212,6 +211,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
           .onConflictDoUpdate({ target: domainTable.domain, set: row })
           .returning()
         if (saved === undefined) throw new Error("The domain was not stored.")
+        await audit.record(unit, { projectId, action: "domain.added", ...(actor && { actor }), details: { domain } })
         return saved
       })
       return trusted ? added : (await askProviders(added)).domain
@@ -264,7 +264,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     /** @throws {DomainError} 409 while running or planned mail uses it, 404 */
-    async remove(projectId: string, id: string): Promise<void> {
+    async remove(projectId: string, id: string, actor: Actor): Promise<void> {
       await store.write(projectId, async (unit) => {
         const domain = (await findDomain(unit.db, projectId, id)) ?? missing(id)
         const [blocking] = await usesOf(unit.db, projectId, domain.domain)
@@ -272,6 +272,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
           throw conflict(`${domain.domain} is the sender of “${blocking.name}”.`, { [blocking.by]: blocking.id })
         await deleteDomain(unit, projectId, id)
         await planRelease(unit, domain)
+        await audit.record(unit, { projectId, action: "domain.deleted", actor, details: { domain: domain.domain } })
       })
     },
 

@@ -5,7 +5,7 @@ import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { Accounts } from "../accounts/index.ts"
-import type { Actor } from "../audit/index.ts"
+import { byCaller } from "../audit/index.ts"
 import type { Domains } from "./actions.ts"
 import { domainAnswer, domainCreated, domainDeleted, domainsAnswer, keyRotated } from "./document.ts"
 import { newDomainBody, presentDomain } from "./wire.ts"
@@ -51,10 +51,11 @@ export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMembe
     .use(protect({ accept: "member", permission: "domains.manage" }))
     .post(
       "/",
-      async ({ project, body, set }) => {
+      async ({ project, body, caller, peer, set }) => {
         if (typeof body.projectId === "string" && parseId(body.projectId) !== project.id) throw accessDenied()
         set.status = 201
-        return presentDomain(await domains.withRecords(await domains.add(project.id, body.domain, { vouched: false })))
+        const added = await domains.add(project.id, body.domain, { vouched: false }, byCaller(caller, peer()))
+        return presentDomain(await domains.withRecords(added))
       },
       {
         body: newDomainBody,
@@ -64,7 +65,7 @@ export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMembe
     .post(
       "/:id/rotate-key",
       async ({ project, params, caller, peer }) =>
-        presentDomain(await domains.rotateKeys(project.id, pathId("Domain", params.id), actorOf(caller, peer()))),
+        presentDomain(await domains.rotateKeys(project.id, pathId("Domain", params.id), byCaller(caller, peer()))),
       {
         detail: {
           operationId: "rotateDomainKey",
@@ -77,8 +78,8 @@ export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMembe
     )
     .delete(
       "/:id",
-      async ({ project, params, set }) => {
-        await domains.remove(project.id, pathId("Domain", params.id))
+      async ({ project, params, caller, peer, set }) => {
+        await domains.remove(project.id, pathId("Domain", params.id), byCaller(caller, peer()))
         set.status = 204
       },
       { detail: { operationId: "removeDomain", summary: "Remove a sender domain", responses: domainDeleted } },
@@ -86,9 +87,3 @@ export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMembe
 
   return new Elysia().use(read).use(managed)
 }
-
-const actorOf = ({ user }: Caller, { address }: { readonly address: string }): Actor => ({
-  userId: user?.userId ?? null,
-  email: user?.email ?? "secret key",
-  address,
-})

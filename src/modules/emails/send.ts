@@ -6,7 +6,7 @@ import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { literalContent, type Renderer, ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
 import type { Attachment } from "../../mail/transport.ts"
-import type { Files } from "../../store/files.ts"
+import { type Content, contentOf, type Files } from "../../store/files.ts"
 import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Template, Templates } from "../templates/index.ts"
@@ -48,7 +48,7 @@ interface SendDeps extends Pick<Engine, "store" | "clock"> {
   readonly contacts: Contacts
   readonly templates: Templates
   readonly domains: Domains
-  readonly files: Files
+  readonly files: Pick<Files, "keepFor">
   readonly renderer: Renderer
   readonly acceptor: MailAcceptor
 }
@@ -68,7 +68,8 @@ export const createSend =
     const template = request.templateId === undefined ? undefined : await templates.get(project.id, request.templateId)
     const { from, fromName, replyTo, headers } = senderOf(project, request, template)
     await domains.requireVerifiedSender(project.id, from)
-    const attachments = await Promise.all(request.attachments.map((attachment) => saveAttachment(files, attachment)))
+    const contents = request.attachments.map(({ content }) => contentOf(content))
+    const attachments = request.attachments.map((attachment, at) => storedAs(attachment, contents[at] as Content))
     const subject = request.subject ?? template?.subject ?? ""
     const body = request.body ?? template?.body ?? ""
     // That of the template belongs to the body of the template (contract A4.3.9).
@@ -98,13 +99,17 @@ export const createSend =
         templateId: template?.id ?? null,
       }) as const
 
+    function requireConsent({ email, subscribed }: UpsertPreview["contact"]): void {
+      if (type === "MARKETING" && !subscribed) throw noMarketing(email)
+    }
+
     const storeAll = (known: HashedContent): Promise<Sent> =>
       store.write(project.id, async (unit) => {
         if (template) await templates.get(project.id, template.id, unit.db)
         const recipients: { found: Upserted; name: string | null }[] = []
         for (const { email, name } of request.to) {
           const found = await contacts.upsertIn(unit, project.id, changeOf(email))
-          if (type === "MARKETING" && !found.contact.subscribed) throw noMarketing(email)
+          requireConsent(found.contact)
           recipients.push({ found, name })
         }
         const emails: Sent["emails"][number][] = []
@@ -116,23 +121,36 @@ export const createSend =
         return { at: unit.now, emails }
       })
 
-    /** Outside a unit others can write between two bodies, so rendering all of them may take longer. */
-    async function checkAll(): Promise<ReadonlySet<string>> {
-      const checked = new Set<string>()
-      const unhurried = { ...content, timed: sharedTime(inAll) }
+    /**
+     * Resolves to the content for `storeAll`, with its bodies checked. Outside a unit others can write between two of
+     * them, so rendering all of them may take longer.
+     */
+    async function checkAll(): Promise<HashedContent> {
+      const unhurried = { ...content, timed: sharedTime(request.to.length === 1 ? inUnit.one : inAll) }
+      const recipients: { preview: UpsertPreview; name: string | null }[] = []
       for (const { email, name } of request.to) {
         const preview = await contacts.previewUpsert(project.id, changeOf(email))
+        requireConsent(preview.contact)
+        recipients.push({ preview, name })
+      }
+      const checked = new Set<string>()
+      for (const { preview, name } of recipients) {
         acceptor.check(mailTo(preview, name), unhurried, clock.now(), checked)
         await yieldToEventLoop()
       }
-      return checked
+      return { ...content, timed: sharedTime(inUnit.one), checked }
     }
 
+    // Nothing is written for what is refused (contract A1.6), so files come after the checks.
+    if (contents.length > 0) {
+      const checked = await checkAll()
+      return files.keepFor(contents, () => storeAll(checked))
+    }
     try {
       return await storeAll(content)
     } catch (cause) {
       if (request.to.length === 1 || !ranOutOfTime(cause)) throw cause
-      return storeAll({ ...content, timed: sharedTime(inUnit.one), checked: await checkAll() })
+      return storeAll(await checkAll())
     }
   }
 
@@ -162,7 +180,7 @@ function senderOf(project: ProjectRef, request: SendRequest, template: Template 
   }
 }
 
-async function saveAttachment(files: Files, attachment: Attachment): Promise<StoredAttachment> {
-  const { filename, contentType, contentId, disposition, content } = attachment
-  return { filename, contentType, contentId, disposition, size: content.byteLength, hash: await files.keep(content) }
+function storedAs(attachment: Attachment, { hash, bytes }: Content): StoredAttachment {
+  const { filename, contentType, contentId, disposition } = attachment
+  return { filename, contentType, contentId, disposition, size: bytes.byteLength, hash }
 }

@@ -5,6 +5,7 @@ import { minute } from "../../kernel/clock.ts"
 import { conflict } from "../../kernel/errors.ts"
 import { inSlices, type Sliced } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
+import type { Actor, Audit } from "../audit/index.ts"
 import { deleteSome, findLatest } from "./drop-store.ts"
 import { isReservedName } from "./reserved.ts"
 
@@ -32,25 +33,27 @@ const checkEveryMs = minute
  * Deletes the events of a name, slice by slice: those that exist at the time of the request, none that come later. A
  * job continues an interrupted request.
  */
-export function createEventDrops({
-  store,
-  ids,
-  jobs,
-  references,
-}: Pick<Engine, "store" | "ids" | "jobs" | "references">) {
+export function createEventDrops(
+  { store, ids, jobs, references }: Pick<Engine, "store" | "ids" | "jobs" | "references">,
+  { audit }: { readonly audit: Pick<Audit, "record"> },
+) {
   const underWay = new Set<string>()
 
   const deleteNext = (unit: Unit, { projectId, name, ...until }: Drop): Promise<number> =>
     deleteSome(unit, projectId, name, until, slice)
 
   /** Deletes the first slice; when there may be more, a job waits in case the request is cut off. */
-  async function begin(unit: Unit, projectId: string, name: string): Promise<{ deleted: number; rest?: Drop }> {
+  async function begin(
+    unit: Unit,
+    { projectId, name, actor }: { projectId: string; name: string; actor: Actor },
+  ): Promise<{ deleted: number; rest?: Drop }> {
     if (isReservedName(name)) throw conflict(`Events named ${name} are kept by the service and cannot be deleted.`)
     const uses = await references.to(unit.db, projectId, { kind: "event", key: name })
     if (uses.some(({ blocks }) => blocks))
       throw conflict(`Events named ${name} cannot be deleted: an enabled workflow starts with them.`)
     const latest = await findLatest(unit.db, projectId, name)
     if (latest === undefined) return { deleted: 0 }
+    await audit.record(unit, { projectId, action: "events.deleted", actor, details: { event: name } })
     const drop = { dropId: ids.next(), projectId, name, ...latest }
     const deleted = await deleteNext(unit, drop)
     if (deleted < slice) return { deleted }
@@ -77,8 +80,8 @@ export function createEventDrops({
     handlers,
 
     /** Resolves to the number of events deleted. Throws 409 for a name that cannot be deleted (contract B4.2.8). */
-    async drop(projectId: string, name: string): Promise<number> {
-      const { deleted, rest } = await store.write(projectId, (unit) => begin(unit, projectId, name))
+    async drop(projectId: string, name: string, actor: Actor): Promise<number> {
+      const { deleted, rest } = await store.write(projectId, (unit) => begin(unit, { projectId, name, actor }))
       if (rest === undefined) return deleted
       underWay.add(rest.dropId)
       try {

@@ -2,15 +2,23 @@ import { eq } from "drizzle-orm"
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
+import type { Audit } from "../audit/index.ts"
 import { createEventActions, type EventDeps } from "./actions.ts"
 import { createEventDrops } from "./drop.ts"
 import { eventRoutes } from "./routes.ts"
 import { eventTable } from "./table.ts"
 import { trackRoutes } from "./track-routes.ts"
 
+export interface EventModuleDeps extends EventDeps {
+  readonly audit: Pick<Audit, "record">
+}
+
 /** Events: a permanent record of the actions of contacts and of the service. */
-export function createEvents(engine: Pick<Engine, "store" | "ids" | "jobs" | "references">, deps: EventDeps) {
-  const { handlers, drop } = createEventDrops(engine)
+export function createEvents(
+  engine: Pick<Engine, "store" | "ids" | "jobs" | "references">,
+  { audit, ...deps }: EventModuleDeps,
+) {
+  const { handlers, drop } = createEventDrops(engine, { audit })
   const actions = createEventActions(engine, { ...deps, drop })
   return {
     name: "events",

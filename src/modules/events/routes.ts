@@ -4,6 +4,7 @@ import { type CursorPage, countIn, cursorPage, defaultLimit, given, maxLimit, ty
 import { pathId } from "../../http/path-id.ts"
 import { periodIn, periodQuery } from "../../http/period.ts"
 import type { Protect } from "../../http/protect.ts"
+import { byCaller } from "../audit/index.ts"
 import type { Events } from "./actions.ts"
 import {
   deletedSchema,
@@ -103,7 +104,9 @@ export function eventRoutes(events: Events, protect: Protect) {
       })
       .delete(
         "/:eventName",
-        async ({ project, params }) => ({ deletedCount: await events.drop(project.id, params.eventName) }),
+        async ({ project, params, caller, peer }) => ({
+          deletedCount: await events.drop(project.id, params.eventName, byCaller(caller, peer())),
+        }),
         {
           detail: {
             operationId: "deleteEvents",

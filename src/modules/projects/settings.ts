@@ -28,14 +28,16 @@ export function createProjectSettings(
   }
 
   return {
-    /** Changes the given settings; an equal value changes nothing. */
+    /** Changes the given settings; an equal value changes nothing. The name is trimmed. */
     async update(
       project: Project,
       sent: Partial<Pick<Project, "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress">>,
       actor: Actor,
     ): Promise<void> {
       const change = Object.fromEntries(
-        Object.entries(sent).filter(([key, value]) => value !== undefined && value !== project[key as keyof Project]),
+        Object.entries({ ...sent, name: sent.name?.trim() }).filter(
+          ([key, value]) => value !== undefined && value !== project[key as keyof Project],
+        ),
       )
       if (Object.keys(change).length === 0) return
       await store.write(project.id, async (unit) => {

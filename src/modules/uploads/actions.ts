@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
-import type { Files } from "../../store/files.ts"
+import { contentOf, type Files } from "../../store/files.ts"
 import type { Unit } from "../../store/writer.ts"
 import { typeOfImage } from "./image.ts"
 import { type ImageType, type Upload, uploadTable } from "./table.ts"
@@ -20,7 +20,7 @@ export const keyOf = ({ id, contentType }: Pick<Upload, "id" | "contentType">): 
   `${id}.${extensions[contentType]}`
 
 export interface UploadDeps {
-  readonly files: Pick<Files, "keep" | "open">
+  readonly files: Pick<Files, "keepFor" | "open">
 }
 
 export function createUploadActions(
@@ -50,15 +50,20 @@ export function createUploadActions(
      */
     async add(projectId: string, bytes: Uint8Array): Promise<Upload> {
       const contentType = await typeOfImage(bytes)
-      const hash = await files.keep(bytes)
-      return store.write(projectId, async (unit) => {
-        const known = await findByHash(unit.db, projectId, hash)
-        if (known) return known
-        await requireSpace(unit.db, projectId, bytes.length)
-        const row = { id: ids.next(), projectId, hash, contentType, size: bytes.length, createdAt: unit.now }
-        await unit.db.insert(uploadTable).values(row)
-        return row
-      })
+      const content = contentOf(bytes)
+      const { hash } = content
+      // Asked again in the unit: others may take the space meanwhile.
+      if (!(await findByHash(store.read, projectId, hash))) await requireSpace(store.read, projectId, bytes.length)
+      return files.keepFor([content], () =>
+        store.write(projectId, async (unit) => {
+          const known = await findByHash(unit.db, projectId, hash)
+          if (known) return known
+          await requireSpace(unit.db, projectId, bytes.length)
+          const row = { id: ids.next(), projectId, hash, contentType, size: bytes.length, createdAt: unit.now }
+          await unit.db.insert(uploadTable).values(row)
+          return row
+        }),
+      )
     },
 
     /** The image with this key and its bytes, which are read as they are sent; undefined when there is none. */

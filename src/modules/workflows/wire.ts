@@ -1,7 +1,16 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, named } from "../../http/openapi/describe.ts"
 import { choiceIn, type Query, searchIn } from "../../http/page.ts"
-import { choice, choiceFaults, optional, requiredFault, shape, text, textFault, withRules } from "../../http/schema.ts"
+import {
+  blankFaults,
+  choice,
+  choiceFaults,
+  optional,
+  requiredFault,
+  shape,
+  text,
+  withRules,
+} from "../../http/schema.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
 import type { WorkflowChange, WorkflowFields } from "./actions.ts"
@@ -16,12 +25,6 @@ export const position = () => shape({ x: t.Number(), y: t.Number() })
 
 const eventNameIn = (sent: Record<string, unknown>): unknown =>
   sent.eventName ?? (isObject(sent.triggerConfig) ? sent.triggerConfig.eventName : undefined)
-
-export function blankFaults(field: string, value: unknown): Fault[] {
-  if (typeof value !== "string" || value === "" || value.trim() !== "") return []
-  const wrong = textFault({ min: 1 }, "")
-  return wrong ? [fault(field, wrong.code, `${field} ${wrong.message}.`)] : []
-}
 
 export const objectFaults = (field: string, value: unknown): Fault[] =>
   value === undefined || isObject(value) ? [] : [fault(field, "invalid_type", `${field} must be an object.`)]

@@ -4,7 +4,7 @@ import type { Protect } from "../../../http/protect.ts"
 import { notFound } from "../../../kernel/errors.ts"
 import type { Accounts } from "../actions.ts"
 import { doneAnswer, projectAnswer, projectCreated, projectsAnswer, refusal, userAnswer } from "../document.ts"
-import { newProjectBody, presentUser, projectBody } from "../wire.ts"
+import { newProjectBody, presentUser, projectBody, requireEnabled } from "../wire.ts"
 
 const done = (message: string) => ({ success: true, message })
 const noBilling = () => {
@@ -26,17 +26,18 @@ export function projectRoutes(accounts: Accounts, protect: Protect) {
     .get("/", ({ user }) => accounts.projectsOf(user), {
       detail: { operationId: "listProjects", summary: "List the projects of the user", responses: projectsAnswer },
     })
-    .post(
-      "/",
-      async ({ body, user, peer, set }) => {
-        set.status = 201
-        return accounts.createProject(body.name, { ...user, ...peer })
-      },
-      {
-        body: newProjectBody,
-        detail: { operationId: "createProject", summary: "Create a project", responses: projectCreated },
-      },
-    )
+
+  const created = new Elysia({ prefix: "/users/@me/projects", detail }).use(protect.user({ enabled: true })).post(
+    "/",
+    async ({ body, user, peer, set }) => {
+      set.status = 201
+      return accounts.createProject(body.name, { ...user, ...peer })
+    },
+    {
+      body: newProjectBody,
+      detail: { operationId: "createProject", summary: "Create a project", responses: projectCreated },
+    },
+  )
 
   /** The instance owner may disable and enable any project, even if they are not a member. */
   const settings = new Elysia({ prefix: "/users/@me/projects/:id", detail })
@@ -46,6 +47,7 @@ export function projectRoutes(accounts: Accounts, protect: Protect) {
       ({ body, project, role, isMember, user, peer }) =>
         accounts.changeProject(project, body, { ...user, ...peer, role, isMember }),
       {
+        transform: ({ project, body }) => requireEnabled(project, body),
         body: projectBody,
         detail: { operationId: "updateProject", summary: "Change a project", responses: projectAnswer },
       },
@@ -106,5 +108,5 @@ export function projectRoutes(accounts: Accounts, protect: Protect) {
     .get("/billing-consumption", noBilling, { detail: { hide: true } })
     .get("/billing-invoices", noBilling, { detail: { hide: true } })
 
-  return new Elysia().use(me).use(projects).use(settings).use(managed).use(joined)
+  return new Elysia().use(me).use(projects).use(created).use(settings).use(managed).use(joined)
 }

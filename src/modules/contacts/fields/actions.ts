@@ -2,6 +2,7 @@ import type { Engine } from "../../../engine.ts"
 import { malformed } from "../../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Reference } from "../../../references.ts"
+import type { Actor } from "../../audit/index.ts"
 import { lastSeq } from "../search/store.ts"
 import { countContacts } from "../store.ts"
 import type { FieldType } from "../table.ts"
@@ -95,9 +96,9 @@ export function createFieldActions({ store, references, drop }: FieldDeps) {
     },
 
     /** Deletes a field from all contacts, whatever refers to it (contract A5.9); resolves to how many contacts changed. */
-    async remove(projectId: string, name: FieldName): Promise<number> {
+    async remove(projectId: string, name: FieldName, actor: Actor): Promise<number> {
       if ("core" in name) throw malformed(`${name.core} is part of every contact and cannot be deleted.`)
-      return drop(projectId, name.custom)
+      return drop(projectId, name.custom, actor)
     },
   }
 }

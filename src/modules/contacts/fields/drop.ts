@@ -4,6 +4,7 @@ import { defineJob, done, handles, type JobHandler, snooze } from "../../../jobs
 import { minute } from "../../../kernel/clock.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Unit } from "../../../store/writer.ts"
+import type { Actor, Audit } from "../../audit/index.ts"
 import { lastSeq } from "../search/store.ts"
 import { contactChanged } from "../signals.ts"
 import type { FieldDrop } from "../table.ts"
@@ -23,7 +24,10 @@ const checkMs = minute
  * in a row, so that a job, or the same request again, continues where a request was cut off. A value that is written
  * meanwhile is deleted too if the walk has not passed its contact yet.
  */
-export function createFieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "ids" | "jobs" | "bus">) {
+export function createFieldDrops(
+  { store, ids, jobs, bus }: Pick<Engine, "store" | "ids" | "jobs" | "bus">,
+  { audit }: { readonly audit: Pick<Audit, "record"> },
+) {
   /**
    * The walks of this process, by the id of their deletion: a second request waits for the first one's. Another process
    * may walk at the same time, which is harmless: a value is deleted and counted once, whoever comes first.
@@ -32,10 +36,14 @@ export function createFieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store"
   const isOver = (drop: FieldDrop): boolean => drop.position >= drop.until
 
   /** Forgets the field and stores what is to be done, or finds an unfinished deletion; undefined when there is nothing to do. */
-  async function begin(unit: Unit, projectId: string, name: string): Promise<FieldDrop | undefined> {
+  async function begin(
+    unit: Unit,
+    { projectId, name, actor }: { projectId: string; name: string; actor: Actor },
+  ): Promise<FieldDrop | undefined> {
     const location = await locateField(unit.db, projectId, name)
     if (location === undefined)
       return (await listDrops(unit.db, projectId)).find((drop) => !isOver(drop) && drop.path.join(".") === name)
+    await audit.record(unit, { projectId, action: "field.deleted", actor, details: { field: name } })
     const { path, field } = location
     if (path.length === 1) {
       await forgetType(unit, projectId, field.key)
@@ -115,8 +123,8 @@ export function createFieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store"
      * Deletes a custom field; resolves to the number of contacts that this changed (contract A5.9). While the field is
      * being deleted already, waits for that and resolves to 0.
      */
-    async drop(projectId: string, name: string): Promise<number> {
-      const drop = await store.write(projectId, (unit) => begin(unit, projectId, name))
+    async drop(projectId: string, name: string, actor: Actor): Promise<number> {
+      const drop = await store.write(projectId, (unit) => begin(unit, { projectId, name, actor }))
       if (drop === undefined) return 0
       const other = underWay.get(drop.id)
       const after = await (other ?? walk(drop.id))

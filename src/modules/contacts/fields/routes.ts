@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { answers, refuses } from "../../../http/openapi/describe.ts"
 import { countIn } from "../../../http/page.ts"
 import type { Protect } from "../../../http/protect.ts"
+import { byCaller } from "../../audit/index.ts"
 import type { FieldActions } from "./actions.ts"
 import {
   catalogueExample,
@@ -78,7 +79,9 @@ export const fieldRoutes = (fields: FieldActions, protect: Protect) =>
     )
     .delete(
       "/:field",
-      async ({ project, params }) => ({ deletedFrom: await fields.remove(project.id, parseField(params.field)) }),
+      async ({ project, params, caller, peer }) => ({
+        deletedFrom: await fields.remove(project.id, parseField(params.field), byCaller(caller, peer())),
+      }),
       {
         detail: {
           operationId: "deleteField",

@@ -1,12 +1,12 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, named } from "../../../http/openapi/describe.ts"
-import { choice, choiceFaults, optional, shape, text, withRules } from "../../../http/schema.ts"
+import { blankFaults, choice, choiceFaults, optional, shape, text, withRules } from "../../../http/schema.ts"
 import type { Fault } from "../../../kernel/errors.ts"
 import { parseId } from "../../../kernel/ids.ts"
 import { isObject } from "../../../kernel/json.ts"
 import { maxSteps, maxTransitions } from "../limits.ts"
 import { type StepType, stepTypes } from "../table.ts"
-import { blankFaults, branchCondition, branchIn, configIn, name, objectFaults, position } from "../wire.ts"
+import { branchCondition, branchIn, configIn, name, objectFaults, position } from "../wire.ts"
 import type { SentGraph } from "./sent.ts"
 
 const ref = () => text({ min: 1, max: 64 })
