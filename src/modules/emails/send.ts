@@ -4,7 +4,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { type DomainError, fault, invalid, malformed } from "../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { literalContent, type Renderer, ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
+import { literalContent, ordinaryMs, type Renderer, ranOutOfTime } from "../../mail/render/index.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
 import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
@@ -57,6 +57,8 @@ interface SendDeps extends Pick<Engine, "store" | "clock"> {
 const inUnit = { one: 1_000, many: 50 } as const
 /** The time limit of rendering in one request, in ms. */
 const inAll = 10_000
+/** What a recipient adds to the ordinary time of rendering, in ms: within a unit, and where others have turns between. */
+const perRecipient = { inUnit: 0.05, inTurns: 2 } as const
 
 /**
  * Sends a transactional mail to each recipient, in one unit: all of them are stored or none (contract A4.3). When it
@@ -74,11 +76,13 @@ export const createSend =
     // That of the template belongs to the body of the template (contract A4.3.9).
     const text = request.text ?? (request.body === undefined ? template?.text : undefined) ?? null
     const { literal = false } = request
+    const stretch = (ms: number, each: number) =>
+      renderer.stretch(project.id, { ms, ordinaryMs: ordinaryMs + (request.to.length - 1) * each })
     const content = hashed(
       { subject, body, text, literal, headers, attachments },
       literal ? literalContent({ subject, body, text }) : await renderer.compile(project.id, { subject, body, text }),
       request.attachments,
-      sharedTime(request.to.length === 1 ? inUnit.one : inUnit.many),
+      stretch(request.to.length === 1 ? inUnit.one : inUnit.many, perRecipient.inUnit),
     )
     const type = template?.type ?? "TRANSACTIONAL"
     const { subscribed, data } = request
@@ -119,7 +123,7 @@ export const createSend =
     /** Outside a unit others can write between two bodies, so rendering all of them may take longer. */
     async function checkAll(): Promise<ReadonlySet<string>> {
       const checked = new Set<string>()
-      const unhurried = { ...content, timed: sharedTime(inAll) }
+      const unhurried = { ...content, timed: stretch(inAll, perRecipient.inTurns) }
       for (const { email, name } of request.to) {
         const preview = await contacts.previewUpsert(project.id, changeOf(email))
         acceptor.check(mailTo(preview, name), unhurried, clock.now(), checked)
@@ -132,7 +136,8 @@ export const createSend =
       return await storeAll(content)
     } catch (cause) {
       if (request.to.length === 1 || !ranOutOfTime(cause)) throw cause
-      return storeAll({ ...content, timed: sharedTime(inUnit.one), checked: await checkAll() })
+      const checked = await checkAll()
+      return storeAll({ ...content, timed: stretch(inUnit.one, perRecipient.inUnit), checked })
     }
   }
 

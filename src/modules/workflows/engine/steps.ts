@@ -2,7 +2,7 @@ import { day, hour, minute, second } from "../../../kernel/clock.ts"
 import { parseAddress } from "../../../kernel/email-address.ts"
 import { DomainError } from "../../../kernel/errors.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
-import { type Renderer, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
+import { isShortOfTime, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
 import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Project } from "../../projects/index.ts"
@@ -11,7 +11,7 @@ import { shortestDelayMs } from "../limits.ts"
 import type { Execution, StepConfig } from "../table.ts"
 import type { Node } from "./graphs.ts"
 import type { Turn } from "./turn.ts"
-import { renderDeep, textRenderer } from "./variables.ts"
+import { renderDeep, type TextRenderer, textRenderer } from "./variables.ts"
 
 /** What came of starting a step. */
 export type StepResult =
@@ -34,6 +34,9 @@ export interface Start {
 /** A step failed (contract B5.7); nothing of it was written. */
 export class StepFault extends Error {}
 
+/** A step could not be started now, for the allowance of slow templates (contract A3.6); nothing of it was written. */
+export class StepDelayed extends Error {}
+
 /** A step failed after it had begun to write, so its unit must be given up, and the failure recorded in another. */
 export class UnitFault extends Error {
   constructor(
@@ -49,7 +52,7 @@ export class UnitFault extends Error {
 export interface StepDeps {
   readonly contacts: Pick<Contacts, "changeIn">
   readonly emails: Pick<Emails, "acceptTemplate" | "localeOf">
-  readonly renderer: Pick<Renderer, "template">
+  readonly renderer: TextRenderer
 }
 
 const msPerUnit = { minutes: minute, hours: hour, days: day } as const
@@ -65,7 +68,7 @@ export const reasonOfFault = (cause: unknown): string | undefined =>
     ? cause.message
     : undefined
 
-/** The effects of the steps (contract B5.4). Each throws a StepFault, or a UnitFault, when it fails. */
+/** The effects of the steps (contract B5.4). Each throws a StepFault, or a UnitFault, when it fails, and StepDelayed. */
 export function createSteps({ contacts, emails, renderer }: StepDeps) {
   const rendererFor = ({ contact, execution, project }: Start) =>
     textRenderer(renderer, { contact, context: execution.context, locale: emails.localeOf(contact, project) })
@@ -137,6 +140,7 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     try {
       return await startStep(start)
     } catch (cause) {
+      if (isShortOfTime(cause)) throw new StepDelayed(reasonOfFault(cause))
       const reason = reasonOfFault(cause)
       if (reason === undefined) throw cause
       throw new StepFault(reason)
