@@ -9,6 +9,7 @@ import type { Project } from "../../projects/index.ts"
 import { plain } from "../graph.ts"
 import { shortestDelayMs } from "../limits.ts"
 import type { Execution, StepConfig } from "../table.ts"
+import { createAddressLimit, mailsPerHour } from "./address-limit.ts"
 import type { Node } from "./graphs.ts"
 import type { Turn } from "./turn.ts"
 import { renderDeep, type TextRenderer, textRenderer } from "./variables.ts"
@@ -70,6 +71,8 @@ export const reasonOfFault = (cause: unknown): string | undefined =>
 
 /** The effects of the steps (contract B5.4). Each throws a StepFault, or a UnitFault, when it fails, and StepDelayed. */
 export function createSteps({ contacts, emails, renderer }: StepDeps) {
+  const addresses = createAddressLimit()
+
   const rendererFor = ({ contact, execution, project }: Start) =>
     textRenderer(renderer, { contact, context: execution.context, locale: emails.localeOf(contact, project) })
 
@@ -77,9 +80,15 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     const { turn, execution, node, contact, project } = start
     const { recipient } = node.step.config as { recipient?: { type?: string; customEmail?: string } | null }
     const prepared = await turn.mail(project, node.step.templateId ?? "")
-    const to = recipient?.type === "CUSTOM" ? customAddress(start, recipient.customEmail ?? "") : undefined
+    const custom = recipient?.type === "CUSTOM" ? (recipient.customEmail ?? "") : undefined
+    const to = custom === undefined ? undefined : customAddress(start, custom)
+    const limited = custom?.includes("{{") ? to : undefined
+    if (limited !== undefined && !addresses.allows(turn.unit, project.id, limited))
+      throw new StepFault(`${limited}, which comes from data, had ${mailsPerHour} mails in an hour.`)
     const mail = { executionId: execution.id, contact, context: execution.context, ...(to !== undefined && { to }) }
-    return passed({ emailId: await emails.acceptTemplate(turn.unit, prepared, mail) })
+    const emailId = await emails.acceptTemplate(turn.unit, prepared, mail)
+    if (limited !== undefined) addresses.note(turn.unit, project.id, limited)
+    return passed({ emailId })
   }
 
   function customAddress(start: Start, source: string): string {
