@@ -42,6 +42,8 @@ export interface Overrides {
   readonly env?: (name: string) => string | undefined
   /** Requests to other servers. */
   readonly outbound?: SafeFetch | undefined
+  /** The clock of the limits of rendering: milliseconds on one that is never set. */
+  readonly renderClock?: () => number
   /** A cheap hash for tests that create many accounts. */
   readonly passwordCost?: PasswordCost
   /** Of a process that several apps share, none gives memory back. */
@@ -198,6 +200,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     baseUrl: ports.baseUrl,
     files: openFiles(config.data, { clock }),
     outbound: overrides.outbound,
+    renderClock: overrides.renderClock,
     doctored: overrides.doctored,
     memory: overrides.memory,
     passwordCost: overrides.passwordCost,

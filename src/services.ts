@@ -62,12 +62,14 @@ interface OutsideServices
   > {
   /** Instead of requests to other servers, in tests. */
   readonly outbound?: SafeFetch | undefined
+  /** The clock of the limits of rendering, in tests. */
+  readonly renderClock?: (() => number) | undefined
 }
 
 /** The services of the server, and of the commands beside it. */
 export function createServices(
   { config, store, clock, realClock, secret }: Engine,
-  { outbound, ...outside }: OutsideServices,
+  { outbound, renderClock, ...outside }: OutsideServices,
 ): Services {
   const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
   return {
@@ -82,6 +84,6 @@ export function createServices(
       outbound ?? createSafeFetch({ dns, clock: realClock, allow: config.webhooks.allow }),
     ),
     rateLimit: createRateLimit(config.limits, realClock),
-    renderer: createRenderer(),
+    renderer: createRenderer({ now: renderClock }),
   }
 }

@@ -29,6 +29,9 @@ export function parseDomain(input: string): string | undefined {
   return domain.length <= 253 && labels.test(domain) ? domain : undefined
 }
 
+/** The address without the `+tag` of its local part, which many providers deliver to the same mailbox. */
+export const withoutTag = (address: string): string => address.replace(/(?<!^)\+[^@]*@/, "@")
+
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 function isAscii(text: string): boolean {

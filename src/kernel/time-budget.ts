@@ -1,6 +1,10 @@
 /** How much processor time each project may use, in proportion to the time that passes. */
 export interface TimeBudget {
   spend(projectId: string, ms: number): void
+  /** What the project may use at once now, in ms; negative when it has used more than that. */
+  leftMs(projectId: string): number
+  /** When the project may use the whole burst again, in ms from now. */
+  fullInMs(projectId: string): number
   /** Calls back, at once or later, when the project may use more. */
   whenFree(projectId: string, callback: () => void): void
 }
@@ -47,6 +51,8 @@ export function createTimeBudget({
       if (debts.size >= sweepAt) sweep()
       debts.set(projectId, { ms: debtOf(projectId) + ms, at: now() })
     },
+    leftMs: (projectId) => burstMs - debtOf(projectId),
+    fullInMs: (projectId) => debtOf(projectId) / share,
     whenFree(projectId, callback) {
       const waitMs = (debtOf(projectId) - burstMs) / share
       if (waitMs <= 0) callback()

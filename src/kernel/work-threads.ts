@@ -21,7 +21,7 @@ export interface WorkThreadsOptions {
   tooSlow(): DomainError
   /** Pieces of work of one project that may wait; any number when left out. */
   readonly maxWaiting?: number
-  readonly budget?: TimeBudget
+  readonly budget?: Pick<TimeBudget, "spend" | "whenFree">
   /** A thread that has had no work for so long ends, because it takes tens of megabytes. 5 seconds when left out. */
   readonly idleMs?: number
 }

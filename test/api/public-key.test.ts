@@ -73,31 +73,44 @@ describe("Custom fields of a project (contract A9, row 14)", () => {
   const customFields = async (): Promise<number> =>
     (await it.api("GET /contacts/fields")).body.fields.filter(({ isCustom }: { isCustom: boolean }) => isCustom).length
 
-  test("are at most a thousand, also by the public key", async () => {
+  const write = (email: string, data: object) => it.api("POST /contacts", { body: { email, data } })
+
+  test("are made by the public key up to 250 (contract A2.1.7), and otherwise up to a thousand", async () => {
     const email = fresh()
     const known = await customFields()
-    expect((await track(email, { data: many(0, 1_000 - known) })).status).toBe(200)
-    expect(await customFields()).toBe(1_000)
+    expect((await track(email, { data: many(0, 250 - known) })).status).toBe(200)
+    const junk = await track(fresh(), { data: { onemore: 1 } })
+    expect([junk.status, fieldsOf(junk)]).toEqual([422, { data: "too_big" }])
+    expect(junk.body.error.message).toContain("public key")
+    expect(await customFields()).toBe(250)
 
-    const refused = await track(fresh(), { data: { onemore: 1 } })
-    expect([refused.status, fieldsOf(refused)]).toEqual([422, { data: "too_big" }])
-    const contact = await it.api("POST /contacts", { body: { email: fresh(), data: { onemore: 1 } } })
+    const secret = { email: fresh(), event: "visit", data: { bySecret: 1 } }
+    expect((await it.api("POST /events/track", { body: secret })).status).toBe(200)
+    expect((await write(fresh(), many(250 - known, 1_000 - 251))).status).toBe(201)
+    expect(await customFields()).toBe(1_000)
+    const contact = await write(fresh(), { onemore: 1 })
     expect([contact.status, fieldsOf(contact)]).toEqual([422, { data: "too_big" }])
-    expect((await track(email, { data: { field0: null } })).status).toBe(200)
-    expect((await track(fresh(), { data: { field0: 2, field1: 3 } })).status).toBe(200)
-    expect(await customFields()).toBe(1_000)
 
+    expect((await track(email, { data: { field0: null } })).status).toBe(200)
+    expect((await track(fresh(), { data: { field0: 2, field1: 3, field900: 4 } })).status).toBe(200)
+    expect(await customFields()).toBe(1_000)
+  })
+
+  test("that are too many leave out the row of an import (contract A5.15.2)", async () => {
     const form = new FormData()
     const [one, other] = [fresh(), fresh()]
     form.append("file", new File([`email,field0,twomore\n${one},1,\n${other},1,1\n`], "people.csv"))
     const { jobId } = (await it.api("POST /contacts/import", { raw: form })).body
     await it.settle()
     const { body: job } = await it.api(`GET /contacts/import/${jobId}`)
-    expect([job.imported, job.errors]).toEqual([1, [{ row: 3, email: other, reason: "data_too_big" }]])
+    expect([job.imported, job.errors]).toEqual([1, [{ row: 3, email: other, reason: "too_many_fields" }]])
     expect(await customFields()).toBe(1_000)
+  })
 
+  test("are no obstacle any more when one was deleted", async () => {
     expect((await it.api("DELETE /contacts/fields/data.field1")).status).toBe(200)
     await it.settle()
-    expect((await track(fresh(), { data: { onemore: 1 } })).status).toBe(200)
+    expect((await track(fresh(), { data: { onemore: 1 } })).status).toBe(422)
+    expect((await write(fresh(), { onemore: 1 })).status).toBe(201)
   })
 })

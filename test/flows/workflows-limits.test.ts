@@ -50,6 +50,48 @@ test("a circle with a delay of next to nothing, stored by an earlier version, re
   expect(await taken()).toEqual(["WAITING", 6])
 })
 
+test("an address that data names gets 20 mails of workflows an hour, whoever is tracked (contract B5.4.11)", async () => {
+  const { start, contact, track, at } = await newScenario(it)
+  const toData = { type: "CUSTOM", customEmail: "{{event.to}}" }
+  const flow = await start(mail("R", toData))
+  const before = it.sent().length
+  const trackWith = async (to: string) => track("s", { of: await contact({}), data: { to } })
+  for (let count = 0; count < 10; count++) {
+    await trackWith("bombed@example.com")
+    await trackWith(`Bombed+${count}@Example.com`)
+  }
+  for (let count = 0; count < 5; count++) await trackWith(`bombed+more${count}@example.com`)
+  expect(it.sent().length - before).toBe(20)
+  expect((await ways(it, flow)).slice(-2)).toEqual(Array(2).fill("T R(FAILED); FAILED step_failed"))
+  const [{ id }] = (await it.api(`GET /workflows/${flow.id}/executions`)).body.data
+  const { stepExecutions } = (await it.api(`GET /workflows/${flow.id}/executions/${id}`)).body
+  expect(stepExecutions.at(-1).error).toContain("20 mails in an hour")
+
+  await trackWith("other@example.com")
+  expect(it.sent().length - before).toBe(21)
+  await at(hour)
+  await trackWith("bombed@example.com")
+  expect(it.sent().length - before).toBe(22)
+})
+
+test("so many tracked at once do not get more through (contract B5.4.11)", async () => {
+  const { start, contact, own } = await newScenario(it)
+  await start(mail("R", { type: "CUSTOM", customEmail: "{{event.to}}" }))
+  const before = it.sent().length
+  const body = async () => ({ email: (await contact({})).email, event: own("s"), data: { to: "flood@example.com" } })
+  for (let count = 0; count < 40; count++) await it.api("POST /v1/track", { body: await body() })
+  await it.settle()
+  expect(it.sent().length - before).toBe(20)
+})
+
+test("a custom address without placeholders has no such limit (contract B5.4.11)", async () => {
+  const { start, contact, track } = await newScenario(it)
+  await start(mail("R", { type: "CUSTOM", customEmail: "sales@acme.test" }))
+  const before = it.sent().length
+  for (let count = 0; count < 25; count++) await track("s", { of: await contact({}) })
+  expect(it.sent().length - before).toBe(25)
+})
+
 test("starts by hand do not count among those by events (contract B5.5.4)", async () => {
   const { start, track, K } = await newScenario(it)
   const flow = await start(mail("R"), { allowReentry: true })

@@ -37,7 +37,8 @@ export const workflowMail = { type: "HEADLESS", source: fromWorkflow } as const
 export async function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promise<string[]> {
   const content = { subject: "News", body: "<p>Hello</p>", text: null, literal: false, headers: {}, attachments: [] }
   const projectId = mail.projectId ?? it.project.id
-  const templates = await createRenderer().compile(projectId, content)
+  const renderer = createRenderer()
+  const templates = await renderer.compile(projectId, content)
   return it.app.store.write(it.project.id, async (unit) => {
     const ids: string[] = []
     for (const email of to) {
@@ -57,7 +58,7 @@ export async function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]):
         templateId: null,
         ...mail,
       }
-      ids.push(await it.app.emails.accept(unit, full, hashed(content, templates, [])))
+      ids.push(await it.app.emails.accept(unit, full, hashed(content, templates, [], renderer.stretch(projectId))))
     }
     return ids
   })

@@ -26,10 +26,23 @@ export class TemplateFault extends Error implements Position {
   }
 }
 
-/** A rendering that was stopped because it took too long or grew too large (contract A9, row 16). */
+const renderFaults = {
+  time: "The template takes too long to render.",
+  size: "The rendered text is too large.",
+  allowance: "The template takes long to render, and the project has used up its time for slow templates.",
+} as const
+
+/**
+ * A rendering that was stopped because it took too long or grew too large (contract A9, row 16), or because its project has
+ * rendered slowly too much lately: `allowance`, which passes (contract A3.6).
+ */
 export class RenderFault extends Error {
-  constructor(readonly exceeded: "time" | "size") {
-    super(exceeded === "time" ? "The template takes too long to render." : "The rendered text is too large.")
+  constructor(
+    readonly exceeded: keyof typeof renderFaults,
+    /** Until the project has its whole allowance again; as a rule when left out. */
+    readonly fullInMs = 5_000,
+  ) {
+    super(renderFaults[exceeded])
     this.name = "RenderFault"
   }
 }
@@ -53,13 +66,34 @@ export function templatesError(
 
 export const templateError = (field: TemplateField, found: TemplateFault): DomainError => templatesError([field, found])
 
-/** The refusal of a request whose content cannot be rendered within the limits (contract A3.5). */
+/** The refusal of a request whose content cannot be rendered within the limits (contract A3.5, A3.6). */
 export const renderError = (field: TemplateField, found: RenderFault): DomainError =>
-  Object.assign(invalid([fault(field, "custom", found.message)]), { cause: found })
+  Object.assign(
+    found.exceeded === "allowance" ? tooSlowForNow(found) : invalid([fault(field, "custom", found.message)]),
+    {
+      cause: found,
+    },
+  )
 
-/** Whether a request was refused because rendering took too long. */
-export const ranOutOfTime = (cause: unknown): boolean =>
-  cause instanceof DomainError && cause.cause instanceof RenderFault && cause.cause.exceeded === "time"
+/** The refusal of a request that may be repeated, for the allowance of its project (contract A3.6). */
+export function tooSlowForNow({ message, fullInMs }: RenderFault = new RenderFault("allowance")): DomainError {
+  const retryAfter = Math.max(1, Math.ceil(fullInMs / 1_000))
+  return new DomainError("too_many", "RATE_LIMIT_EXCEEDED", message, {
+    details: { retryAfter },
+    suggestion: `Send the request again in ${retryAfter} seconds, or make the template simpler.`,
+  })
+}
+
+const renderFaultOf = (cause: unknown): RenderFault | undefined => {
+  const found = cause instanceof DomainError ? cause.cause : cause
+  return found instanceof RenderFault ? found : undefined
+}
+
+/** Whether rendering took too long: for itself, or for the allowance of its project. */
+export const ranOutOfTime = (cause: unknown): boolean => (renderFaultOf(cause)?.exceeded ?? "size") !== "size"
+
+/** Whether rendering was stopped for the allowance of its project, so that it may succeed later (contract A3.6). */
+export const isShortOfTime = (cause: unknown): boolean => renderFaultOf(cause)?.exceeded === "allowance"
 
 /** Compiles or renders a field, and refuses the request when that fails. */
 export function rendering<T>(field: TemplateField, work: () => T): T {

@@ -1,5 +1,6 @@
 export { type Content, checkTemplates } from "./check.ts"
 export {
+  isShortOfTime,
   RenderFault,
   ranOutOfTime,
   renderError,
@@ -7,12 +8,14 @@ export {
   TemplateFault,
   type TemplateField,
   templateError,
+  tooSlowForNow,
 } from "./faults.ts"
 export { type Language, languages, pickLocale } from "./languages.ts"
 export { literalContent } from "./literal.ts"
 export { isLong } from "./parse-thread.ts"
+export { ordinaryMs, pauseForAllowance, type Timed } from "./render-time.ts"
 export { type CompiledContent, createRenderer, type Renderer, type RendererOptions } from "./renderer.ts"
-export { defaultLimits, type Limits, sharedTime, type Timed } from "./run.ts"
+export { defaultLimits, type Limits } from "./run.ts"
 export {
   compileTemplate,
   maxSourceLength,

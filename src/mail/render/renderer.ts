@@ -5,6 +5,7 @@ import { type Content, checkTemplates } from "./check.ts"
 import { TemplateFault, type TemplateField, templatesError } from "./faults.ts"
 import { createFormats } from "./formats.ts"
 import { createSourceParser, isLong } from "./parse-thread.ts"
+import { type BeginStretch, createRenderTime } from "./render-time.ts"
 import { compileTemplate, type Template, type TemplateKind, templateOf } from "./template.ts"
 
 /** The templates of a message, or the 422 that it is answered with (contract A3.5). */
@@ -37,11 +38,15 @@ export interface Renderer {
   template(source: string, kind: TemplateKind): Template
   /** What is wrong with content that is short. */
   check(content: Content): DomainError | undefined
+  /** The time for rendering what a project wrote, on this thread. */
+  readonly stretch: BeginStretch
 }
 
 export interface RendererOptions {
   /** The number of cached templates of each kind. */
   readonly maxEntries?: number
+  /** The clock of the limits of time: milliseconds on one that is never set. */
+  readonly now?: (() => number) | undefined
 }
 
 const maxBytes: Record<TemplateKind, number> = {
@@ -50,7 +55,7 @@ const maxBytes: Record<TemplateKind, number> = {
   text: 16 * 1_048_576,
 }
 
-export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Renderer {
+export function createRenderer({ maxEntries = 1_000, now }: RendererOptions = {}): Renderer {
   const formats = createFormats()
   const caches: Record<TemplateKind, LRUCache<string, Template>> = {
     subject: createCache(maxEntries, maxBytes.subject),
@@ -114,6 +119,7 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
 
     template,
     check: (content) => checkTemplates(content, template),
+    stretch: createRenderTime(now),
   }
   return renderer
 }

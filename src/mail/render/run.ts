@@ -9,6 +9,7 @@ export interface Run {
   /** Also the greatest length of any intermediate text. */
   readonly maxBytes: number
   readonly maxMs: number
+  readonly now: () => number
   readonly startedAt: number
   stepsLeft: number
   readonly chunks: string[]
@@ -19,30 +20,12 @@ export interface Run {
 export interface Limits {
   readonly ms: number
   readonly bytes: number
+  /** Milliseconds on a clock that is never set: the limit protects the processor, so it is not measured by `Clock`. */
+  readonly now: () => number
 }
 
 /** Contract A9, row 16. */
-export const defaultLimits: Limits = { ms: 1_000, bytes: 10 * 1_048_576 }
-
-/** Runs a rendering with the remaining limits. */
-export type Timed = <T>(work: (limits: Partial<Limits>) => T) => T
-
-/**
- * A time limit that several renderings share, in ms; each one also has the limit of a single rendering.
- * @throws {RenderFault} when the time is used up
- */
-export function sharedTime(ms: number): Timed {
-  let left = ms
-  return (work) => {
-    if (left <= 0) throw new RenderFault("time")
-    const startedAt = performance.now()
-    try {
-      return work({ ms: Math.min(left, defaultLimits.ms) })
-    } finally {
-      left -= performance.now() - startedAt
-    }
-  }
-}
+export const defaultLimits: Limits = { ms: 1_000, bytes: 10 * 1_048_576, now: () => performance.now() }
 
 const stepsPerLook = 2_000
 const chunkLength = 16_384
@@ -53,8 +36,8 @@ export const startRun = (root: unknown, locale: string, formats: Formats, limits
   formats,
   maxBytes: limits.bytes,
   maxMs: limits.ms,
-  // The limit protects the processor, so it is measured by the machine's clock, not by `Clock`.
-  startedAt: performance.now(),
+  now: limits.now,
+  startedAt: limits.now(),
   stepsLeft: stepsPerLook,
   chunks: [],
   chunkBytes: 0,
@@ -66,7 +49,7 @@ export function charge(run: Run, steps: number): void {
   run.stepsLeft -= steps
   if (run.stepsLeft >= 0) return
   run.stepsLeft = stepsPerLook
-  if (performance.now() - run.startedAt > run.maxMs) throw new RenderFault("time")
+  if (run.now() - run.startedAt > run.maxMs) throw new RenderFault("time")
 }
 
 /** Charges for work in proportion to a text: 64 code units are a step. */

@@ -5,9 +5,9 @@ import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import { patchData, typeOf } from "./data.ts"
+import { type Patched, patchData, typeOf } from "./data.ts"
 import type { FieldActions } from "./fields/actions.ts"
-import { countField, uncountField } from "./fields/catalogue.ts"
+import { checkAdded, countField, uncountField } from "./fields/catalogue.ts"
 import type { ContactList } from "./list/actions.ts"
 import type { MergeActions } from "./merge/actions.ts"
 import { contactChanged, contactRemoved } from "./signals.ts"
@@ -29,6 +29,8 @@ export interface ContactPatch {
   readonly email?: string | undefined
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
+  /** Up to how many custom fields of the project the change may bring a new one; as many as a project has when left out. */
+  readonly fieldLimit?: number | undefined
 }
 
 /** A contact as a request wants it, known or not. */
@@ -78,6 +80,16 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
   const emitChanged = (unit: Unit, { projectId, id }: Contact) =>
     bus.emit(unit, contactChanged, projectId, { contactId: id })
 
+  async function countAdded(
+    unit: Unit,
+    projectId: string,
+    { stored, added }: Pick<Patched, "stored" | "added">,
+    limit?: number,
+  ): Promise<void> {
+    checkAdded(added)
+    for (const key of added) await countField(unit, projectId, key, typeOf(stored[key] ?? null), { limit })
+  }
+
   async function create(unit: Unit, projectId: string, change: ContactChange): Promise<Upserted> {
     const { stored, visible, added } = patchData({}, change.data)
     const contact: Contact = {
@@ -90,7 +102,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       updatedAt: unit.now,
     }
     await insertContact(unit, contact)
-    for (const key of added) await countField(unit, projectId, key, typeOf(stored[key] ?? null))
+    await countAdded(unit, projectId, { stored, added }, change.fieldLimit)
     await noteCreated(unit)
     await emitChanged(unit, contact)
     return { contact, visible, isNew: true }
@@ -110,7 +122,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
     const contact: Contact = { ...known, email, subscribed, data: stored, updatedAt: unit.now }
     if (email !== known.email) await saveAddress(unit, contact)
     await saveContact(unit, contact)
-    for (const key of added) await countField(unit, contact.projectId, key, typeOf(stored[key] ?? null))
+    await countAdded(unit, contact.projectId, { stored, added }, wanted.fieldLimit)
     for (const key of removed) await uncountField(unit, contact.projectId, key)
     if (isFlipped) await recordFlip(unit, contact, reason)
     await emitChanged(unit, contact)

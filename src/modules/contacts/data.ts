@@ -1,6 +1,5 @@
 import { type Fault, fault, invalid } from "../../kernel/errors.ts"
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts"
-import { checkAdded } from "./fields/catalogue.ts"
 import type { FieldType } from "./table.ts"
 
 /** Keys that are never stored and never reach a template from `data` (contract A2.1.4). */
@@ -58,7 +57,6 @@ export function patchData(stored: JsonObject, sent: JsonObject | undefined): Pat
       changed = true
     }
   }
-  checkAdded(added)
   const result = changed ? next : stored
   if (changed) checkStored(result)
   return { stored: result, visible: { ...result, ...transient }, added, removed }

@@ -10,6 +10,7 @@ export type {
 export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
 export type { lookupSchema, upsertedSchema } from "./document.ts"
 export { contactExample, contactSchema } from "./document.ts"
+export { maxPublicFields } from "./fields/catalogue.ts"
 export type {
   catalogueSchema,
   deletedSchema as deletedFieldSchema,

@@ -5,12 +5,10 @@ import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
 import {
   type CompiledContent,
-  defaultLimits,
   pickLocale,
   pickVariables,
   type Renderer,
   rendering,
-  sharedTime,
   type Timed,
 } from "../../mail/render/index.ts"
 import type { Attachment } from "../../mail/transport.ts"
@@ -65,7 +63,7 @@ export const hashed = (
   content: NewContent,
   templates: CompiledContent,
   attached: readonly Attachment[],
-  timed: Timed = sharedTime(defaultLimits.ms),
+  timed: Timed,
 ): HashedContent => ({ ...content, templates, hash: hashOfContent(content), attached, timed, checked: new Set() })
 
 /** The dependencies of the functions that put messages into the ledger. */

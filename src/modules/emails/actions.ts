@@ -60,7 +60,7 @@ export interface EmailDeps {
 
 export type EmailEngine = Pick<
   Engine,
-  "store" | "ids" | "bus" | "jobs" | "clock" | "realClock" | "log" | "metrics" | "config"
+  "store" | "ids" | "bus" | "jobs" | "clock" | "realClock" | "log" | "random" | "metrics" | "config"
 >
 
 /** The actions of emails, and the parts that the module registers elsewhere. */

@@ -56,7 +56,9 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
       const { subject, all } = templates
       const variables = pickVariables(all, variablesFor(contact, contact.data, locale)) as JsonObject
       const complete = withLinks(variables, [subject], links, { contactId: contact.id, id, projectId: bulk.projectId })
-      return { locale, variables, subject: subject.render(complete, { locale }), error: null }
+      const timed = renderer.stretch(bulk.projectId)
+      const line = timed((limits) => subject.render(complete, { locale, limits }))
+      return { locale, variables, subject: line, error: null }
     } catch (cause) {
       if (cause instanceof RenderFault || (cause instanceof DomainError && cause.kind === "invalid"))
         return failed(reasonOf(cause))

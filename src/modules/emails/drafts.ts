@@ -5,7 +5,7 @@ import { asDocument, type Draft } from "../../mail/compose.ts"
 import { type Footer, footerOf, textWith } from "../../mail/footer.ts"
 import { createHtmlReader, type HtmlReading, linksTo, textPartOf } from "../../mail/html-text.ts"
 import type { Links } from "../../mail/links.ts"
-import { pickLocale, type Renderer } from "../../mail/render/index.ts"
+import { pickLocale, type Renderer, type Template } from "../../mail/render/index.ts"
 import { type Tracking, withAdditions } from "../../mail/tracking.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
@@ -85,14 +85,17 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
       content.literal || content.text === null ? undefined : await renderer.load(projectId, content.text, "text")
     const templates = [body, plain].filter((template) => template !== undefined)
     const complete = withLinks(variables ?? {}, templates, links, email)
-    const html = asDocument(body?.render(complete, { locale }) ?? content.body)
+    const timed = renderer.stretch(projectId)
+    const rendered = (template: Template | undefined) =>
+      template && timed((limits) => template.render(complete, { locale, limits }))
+    const html = asDocument(rendered(body) ?? content.body)
     const isMarketing = email.type === "MARKETING"
     const canUnsubscribe = contactId !== null && (isMarketing || templates.some(offersUnsubscribe))
     const unsubscribeUrl = canUnsubscribe ? links.page("unsubscribe", contactId, id) : null
     return {
       html,
       reading: readHtml(html),
-      text: plain?.render(complete, { locale }) ?? content.text ?? undefined,
+      text: rendered(plain) ?? content.text ?? undefined,
       unsubscribeUrl,
     }
   }

@@ -34,13 +34,20 @@ const maxReason = 1_000
  */
 export type IsCampaignCancelled = (db: Db, campaignId: string) => Promise<boolean>
 
+/** The hand-over did not begin, because the message can be rendered later only (contract A3.6): no attempt is counted. */
+export interface Postponed {
+  readonly outcome: "postponed"
+  readonly reason: string
+  readonly dueAt: number
+}
+
 /** A message with what became of its hand-over. */
 export interface Settled {
   readonly email: Email
-  readonly receipt: Receipt
+  readonly receipt: Receipt | Postponed
 }
 
-type Unsent = Exclude<Receipt, { outcome: "sent" }>
+type Unsent = Exclude<Settled["receipt"], { outcome: "sent" }>
 
 interface SentEmail {
   readonly email: Email
@@ -86,8 +93,16 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   async function retryLater(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
     const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
     if (dueAt === undefined) await end(unit, email, "FAILED", reason)
-    else if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
-    else await savePending(unit, email.id, dueAt, email.attempt, reason)
+    else await keepWaiting(unit, email, { reason, dueAt, attempt: email.attempt })
+  }
+
+  async function keepWaiting(
+    unit: Unit,
+    email: Email,
+    { reason, dueAt, attempt }: { reason: string; dueAt: number; attempt: number },
+  ): Promise<void> {
+    if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
+    else await savePending(unit, email.id, dueAt, attempt, reason)
   }
 
   async function settleSent(unit: Unit, sent: readonly SentEmail[]): Promise<void> {
@@ -108,6 +123,8 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     switch (receipt.outcome) {
       case "deferred":
         return retryLater(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
+      case "postponed":
+        return keepWaiting(unit, email, { ...receipt, attempt: email.attempt - 1 })
       case "rejected":
         return end(unit, email, "FAILED", receipt.reason.slice(0, maxReason))
       case "unknown":

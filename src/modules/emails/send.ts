@@ -4,7 +4,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { type DomainError, fault, invalid, malformed } from "../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { literalContent, type Renderer, ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
+import { literalContent, ordinaryMs, type Renderer, ranOutOfTime } from "../../mail/render/index.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import { type Content, contentOf, type Files } from "../../store/files.ts"
 import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
@@ -57,6 +57,8 @@ interface SendDeps extends Pick<Engine, "store" | "clock"> {
 const inUnit = { one: 1_000, many: 50 } as const
 /** The time limit of rendering in one request, in ms. */
 const inAll = 10_000
+/** What a recipient adds to the ordinary time of rendering, in ms: within a unit, and where others have turns between. */
+const perRecipient = { inUnit: 0.05, inTurns: 2 } as const
 
 /**
  * Sends a transactional mail to each recipient, in one unit: all of them are stored or none (contract A4.3). When it
@@ -75,11 +77,13 @@ export const createSend =
     // That of the template belongs to the body of the template (contract A4.3.9).
     const text = request.text ?? (request.body === undefined ? template?.text : undefined) ?? null
     const { literal = false } = request
+    const stretch = (ms: number, each: number) =>
+      renderer.stretch(project.id, { ms, ordinaryMs: ordinaryMs + (request.to.length - 1) * each })
     const content = hashed(
       { subject, body, text, literal, headers, attachments },
       literal ? literalContent({ subject, body, text }) : await renderer.compile(project.id, { subject, body, text }),
       request.attachments,
-      sharedTime(request.to.length === 1 ? inUnit.one : inUnit.many),
+      stretch(request.to.length === 1 ? inUnit.one : inUnit.many, perRecipient.inUnit),
     )
     const type = template?.type ?? "TRANSACTIONAL"
     const { subscribed, data } = request
@@ -126,7 +130,10 @@ export const createSend =
      * them, so rendering all of them may take longer.
      */
     async function checkAll(): Promise<HashedContent> {
-      const unhurried = { ...content, timed: sharedTime(request.to.length === 1 ? inUnit.one : inAll) }
+      const unhurried = {
+        ...content,
+        timed: stretch(request.to.length === 1 ? inUnit.one : inAll, perRecipient.inTurns),
+      }
       const recipients: { preview: UpsertPreview; name: string | null }[] = []
       for (const { email, name } of request.to) {
         const preview = await contacts.previewUpsert(project.id, changeOf(email))
@@ -138,7 +145,7 @@ export const createSend =
         acceptor.check(mailTo(preview, name), unhurried, clock.now(), checked)
         await yieldToEventLoop()
       }
-      return { ...content, timed: sharedTime(inUnit.one), checked }
+      return { ...content, timed: stretch(inUnit.one, perRecipient.inUnit), checked }
     }
 
     // Nothing is written for what is refused (contract A1.6), so files come after the checks.

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../kernel/json.ts"
-import { defaultLimits, pickLocale, type Renderer, sharedTime } from "../../mail/render/index.ts"
+import { pickLocale, type Renderer } from "../../mail/render/index.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
 import type { Project } from "../projects/index.ts"
@@ -34,12 +34,14 @@ export const createTemplateMailer = ({ renderer, acceptor }: { renderer: Rendere
   prepareTemplate(project: PreparedTemplate["project"], template: Template): PreparedTemplate {
     const { subject, body, text } = template
     const content = { subject, body, text, literal: false, headers: {}, attachments: [] }
-    return { template, project, content: hashed(content, renderer.compileNow({ subject, body, text }), []) }
+    const templates = renderer.compileNow({ subject, body, text })
+    return { template, project, content: hashed(content, templates, [], renderer.stretch(project.id)) }
   },
 
   /**
    * Stores one message in the caller's unit and resolves to its id. It is FAILED from the start when its type needs
-   * consent that the contact does not give. Throws 422, before anything is written, for content that cannot be rendered.
+   * consent that the contact does not give. Throws 422, or 429 for the allowance of slow templates, before anything is
+   * written, for content that cannot be rendered.
    */
   acceptTemplate(unit: Unit, { template, project, content }: PreparedTemplate, mail: ExecutionMail): Promise<string> {
     const { executionId, contact, to, context } = mail
@@ -62,7 +64,7 @@ export const createTemplateMailer = ({ renderer, acceptor }: { renderer: Rendere
         type: template.type,
         templateId: template.id,
       },
-      { ...content, timed: sharedTime(defaultLimits.ms) },
+      { ...content, timed: renderer.stretch(project.id) },
     )
   },
 

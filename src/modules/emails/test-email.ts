@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose } from "../../mail/compose.ts"
-import { pickLocale, pickVariables, rendering } from "../../mail/render/index.ts"
+import { pickLocale, pickVariables, rendering, type Template, type TemplateField } from "../../mail/render/index.ts"
 import { linkVariables, variablesFor } from "../templates/index.ts"
 import type { LedgerDeps } from "./accept.ts"
 import type { Addressee, BulkMessage } from "./bulk.ts"
@@ -43,12 +43,15 @@ export function createTestEmailSender({
     const withoutEffect = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nilId, id)])
     const known = contact ? variablesFor(contact, contact.data, locale) : { email: to, locale }
     const variables = pickVariables(all, { ...known, ...Object.fromEntries(withoutEffect) }) as JsonObject
+    const timed = renderer.stretch(bulk.projectId)
+    const renderPart = (field: TemplateField, template: Template) =>
+      rendering(field, () => timed((limits) => template.render(variables, { locale, limits })))
     return {
       locale,
       variables,
-      line: rendering("subject", () => subject.render(variables, { locale })),
-      html: rendering("body", () => body.render(variables, { locale })),
-      ...(text && { text: rendering("text", () => text.render(variables, { locale })) }),
+      line: renderPart("subject", subject),
+      html: renderPart("body", body),
+      ...(text && { text: renderPart("text", text) }),
     }
   }
 

@@ -1,19 +1,9 @@
 import type { Engine } from "../../engine.ts"
 import { minute } from "../../kernel/clock.ts"
-import { DomainError } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import { once } from "../../kernel/once.ts"
 import { createTimeLimit } from "../../kernel/time-limit.ts"
-import { compose } from "../../mail/compose.ts"
-import { RenderFault, TemplateFault } from "../../mail/render/index.ts"
-import {
-  deferred,
-  type Outgoing,
-  type Receipt,
-  rejected,
-  type Transport,
-  unknownOutcome,
-} from "../../mail/transport.ts"
+import { type Outgoing, type Receipt, type Transport, unknownOutcome } from "../../mail/transport.ts"
 import { isSendingPaused } from "../../store/sending-pause.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -21,9 +11,9 @@ import type { Sending } from "../domains/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { MailClaimer } from "./claim.ts"
 import { createClaimedLane } from "./claimed-lane.ts"
-import type { Drafts } from "./drafts.ts"
 import { keepTrack } from "./keep-track.ts"
-import type { OutcomeRecorder } from "./outcome.ts"
+import { createMessageMaker, type MessageDeps } from "./make-message.ts"
+import type { OutcomeRecorder, Settled } from "./outcome.ts"
 import { createReceiptRecorder } from "./receipts.ts"
 import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
 import { groupsBySize } from "./size-groups.ts"
@@ -31,8 +21,7 @@ import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
-export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "realClock" | "log" | "metrics"> {
-  readonly drafts: Drafts
+export interface TransportQueueDeps extends Pick<Engine, "store" | "realClock" | "metrics">, MessageDeps {
   /** What messages leave with now, their signers and envelope senders, reading each domain once. */
   readonly sendings: () => (email: Email) => Promise<Sending>
   readonly projects: Pick<Projects, "find">
@@ -106,6 +95,7 @@ export function createTransportQueue(
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
   const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
   const withinLease = createTimeLimit(clock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
+  const make = createMessageMaker(deps)
   const begin = createUnitBatches(write, perUnit, claimer.begin)
   const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
 
@@ -205,19 +195,9 @@ export function createTransportQueue(
     }
   }
 
-  async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Receipt }> {
-    try {
-      const content = await drafts.contentOf(email)
-      if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
-      const { signer, envelopeFrom } = await sendingOf(email)
-      const draft = await drafts.draft(email, content, await projectOf(email.projectId))
-      const message = compose({ ...draft, envelopeFrom }, signer)
-      return { email, message: { ...message, begin: beginningOf(email) } }
-    } catch (cause) {
-      if (isRefusal(cause)) return { email, receipt: rejected(reasonOf(cause)) }
-      log.error("A message could not be made", { email: email.id, reason: reasonOf(cause) })
-      return { email, receipt: deferred("The message could not be made.") }
-    }
+  async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Settled["receipt"] }> {
+    const made = await make(email, { sending: sendingOf, project: projectOf })
+    return "receipt" in made ? { email, ...made } : { email, message: { ...made.message, begin: beginningOf(email) } }
   }
 
   /** The beginning is recorded only where an unknown outcome is final, because it costs a commit. */
@@ -288,9 +268,3 @@ export function createTransportQueue(
     },
   }
 }
-
-/** Whether the message itself is at fault, so that another attempt would end in the same way. */
-const isRefusal = (cause: unknown): boolean =>
-  (cause instanceof DomainError && cause.kind === "invalid") ||
-  cause instanceof RenderFault ||
-  cause instanceof TemplateFault

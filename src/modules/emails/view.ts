@@ -15,7 +15,7 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import { malformed, notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { compose } from "../../mail/compose.ts"
-import { RenderFault } from "../../mail/render/index.ts"
+import { isShortOfTime, RenderFault, renderError } from "../../mail/render/index.ts"
 import type { Drafts } from "./drafts.ts"
 import { createEmailLists, type EmailFilter, findEmailOf } from "./list.ts"
 import { type Email, emailStatuses, sourceTypes } from "./table.ts"
@@ -78,6 +78,7 @@ export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Draft
 /** A message that failed because its content cannot be rendered is shown without content. */
 function unlessUnrenderable(cause: unknown): undefined {
   if (!(cause instanceof RenderFault)) throw cause
+  if (isShortOfTime(cause)) throw renderError("body", cause)
 }
 
 /** An invalid id matches nothing; an unknown status or source is refused (contract A4.5). */

@@ -3,7 +3,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
-import type { Contacts, FlipReason } from "../contacts/index.ts"
+import { type Contacts, type FlipReason, maxPublicFields } from "../contacts/index.ts"
 import type { EventDrops } from "./drop.ts"
 import { createEventLists } from "./lists.ts"
 import type { RecordEvent } from "./log.ts"
@@ -22,7 +22,7 @@ export interface TrackRequest {
   readonly event: string
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
-  /** Why the contact is subscribed, if this subscribes it. */
+  /** Why the contact is subscribed, if this subscribes it; `track` is the public key. */
   readonly reason: Extract<FlipReason, "api" | "track">
   /** Whether `subscribed` may be true of a known contact that is unsubscribed; true when left out. */
   readonly resubscribes?: boolean | undefined
@@ -52,7 +52,8 @@ function createRecording({ store, contacts, record, hasEmail }: Pick<Engine, "st
       commit?: IdempotencyCommit,
     ): Promise<Tracked> {
       return store.write(projectId, async (unit) => {
-        const wanted = { email, subscribed, data, resubscribes, subscribedWhenNew: true }
+        const fieldLimit = reason === "track" ? maxPublicFields : undefined
+        const wanted = { email, subscribed, data, resubscribes, fieldLimit, subscribedWhenNew: true }
         const { contact } = await contacts.upsertIn(unit, projectId, wanted, subscribed ? reason : "api")
         const eventId = await record(unit, { projectId, contactId: contact.id, name: event, data: data ?? {} })
         if (commit) await commit(unit)

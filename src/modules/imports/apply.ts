@@ -2,7 +2,13 @@ import type { Store } from "../../store/store.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { ImportRow } from "./columns.ts"
 import { importJobs, insertImportErrors, maxErrors } from "./store.ts"
-import type { ImportError, ImportJob } from "./table.ts"
+import type { ImportError, ImportJob, ImportReason } from "./table.ts"
+
+const reasons = {
+  no_address: "invalid_email",
+  too_big: "data_too_big",
+  too_many_fields: "too_many_fields",
+} as const satisfies Record<string, ImportReason>
 
 /** Merges the rows of a slice and counts them, in one unit. */
 export const createApply =
@@ -19,8 +25,7 @@ export const createApply =
         else if (outcome === "updated") counts.updated++
         else {
           counts.skipped++
-          if (counts.skipped <= maxErrors)
-            errors.push({ row, email, reason: outcome === "too_big" ? "data_too_big" : "invalid_email" })
+          if (counts.skipped <= maxErrors) errors.push({ row, email, reason: reasons[outcome ?? "no_address"] })
         }
       }
       await insertImportErrors(unit, job.id, errors)

@@ -25,6 +25,10 @@ export const importTable = sqliteTable(
   ],
 )
 
+/** Why a row was left out (contract A5.15.2). */
+export const importReasons = ["invalid_email", "data_too_big", "too_many_fields"] as const
+export type ImportReason = (typeof importReasons)[number]
+
 /** Rejected rows, the first ones of each file (contract A5.15.2). */
 export const importErrorTable = sqliteTable(
   "import_error",
@@ -34,7 +38,7 @@ export const importErrorTable = sqliteTable(
       .references(() => importTable.id, { onDelete: "cascade" }),
     row: count("row").notNull(),
     email: string("email").notNull(),
-    reason: choice("reason", ["invalid_email", "data_too_big"]).notNull(),
+    reason: choice("reason", importReasons).notNull(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.row] })],
 )

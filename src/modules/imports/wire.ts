@@ -5,6 +5,7 @@ import { exampleJobId, jobFields } from "../../jobs/tracked/wire.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import type { ImportReport } from "./actions.ts"
 import { maxErrors, rowsDone } from "./store.ts"
+import { importReasons } from "./table.ts"
 
 const { jobId, status, progress, createdAt, finishedAt } = jobFields
 
@@ -12,8 +13,8 @@ const errorSchema = t.Object({
   row: about("The header is row 1; blank lines are not counted.", t.Integer()),
   email: about("As read; empty when there is none.", t.String()),
   reason: about(
-    "`data_too_big`: the contact would hold more than 256 KB, or the project more than 1,000 custom fields.",
-    oneOf(["invalid_email", "data_too_big"]),
+    "`data_too_big`: the contact would hold more than 256 KB; `too_many_fields`: the project more than 1,000 custom fields.",
+    oneOf(importReasons),
   ),
 })
 

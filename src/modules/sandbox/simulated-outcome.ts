@@ -1,3 +1,4 @@
+import { withoutTag } from "../../kernel/email-address.ts"
 import type { Report } from "../emails/index.ts"
 
 /** The simulated outcome of a message, by the local part of its address (contract A8.3.3); a `+tag` is ignored. */
@@ -11,8 +12,7 @@ const outcomes: Readonly<Record<string, SimulatedOutcome>> = {
   "fail@simulator.test": "fail",
 }
 
-export const outcomeOf = (address: string): SimulatedOutcome =>
-  outcomes[address.replace(/\+[^@]*@/, "@")] ?? "delivered"
+export const outcomeOf = (address: string): SimulatedOutcome => outcomes[withoutTag(address)] ?? "delivered"
 
 /** How many attempts are deferred before a message is accepted. */
 export const deferredAttempts = 2

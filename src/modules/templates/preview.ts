@@ -75,6 +75,7 @@ export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps)
       data: stored,
     } = contactId === undefined ? nobody : await contacts.get(project.id, contactId)
     const content: PreviewContent = {
+      projectId: project.id,
       subject: own.subject ?? template?.subject ?? "",
       body: own.body ?? template?.body ?? "",
       text: textOf(own, template),

@@ -2,7 +2,15 @@ import type { JsonObject } from "../../kernel/json.ts"
 import { asDocument } from "../../mail/compose.ts"
 import { footerOf, textWith } from "../../mail/footer.ts"
 import { linksTo, readHtml, textPartOf } from "../../mail/html-text.ts"
-import { dotted, missingVariables, pickLocale, type Renderer, rendering } from "../../mail/render/index.ts"
+import {
+  dotted,
+  missingVariables,
+  pickLocale,
+  type Renderer,
+  rendering,
+  type Template,
+  type TemplateField,
+} from "../../mail/render/index.ts"
 import { withAdditions } from "../../mail/tracking.ts"
 import { type Contact, patchData } from "../contacts/index.ts"
 import type { MailType } from "./table.ts"
@@ -18,6 +26,7 @@ export interface Preview {
 
 /** The input of a preview. */
 export interface PreviewContent {
+  readonly projectId: string
   readonly subject: string
   readonly body: string
   /** Null: made from the body. */
@@ -34,7 +43,7 @@ export interface PreviewContent {
   readonly baseUrl: string
 }
 
-/** Pure. Throws the faults of the content. */
+/** Throws the faults of the content. */
 export function renderPreview(renderer: Renderer, content: PreviewContent): Preview {
   const { contact, type, sender, postalAddress } = content
   const refusal = renderer.check(content)
@@ -48,12 +57,15 @@ export function renderPreview(renderer: Renderer, content: PreviewContent): Prev
   const locale = pickLocale(content.locale, visible.locale, content.language)
   const links = deadLinks(content.baseUrl)
   const variables = { ...variablesFor(contact, visible, locale), ...links }
-  const line = rendering("subject", () => subject.render(variables, { locale }))
-  const html = asDocument(rendering("body", () => body.render(variables, { locale })))
+  const timed = renderer.stretch(content.projectId)
+  const renderPart = (field: TemplateField, template: Template) =>
+    rendering(field, () => timed((limits) => template.render(variables, { locale, limits })))
+  const line = renderPart("subject", subject)
+  const html = asDocument(renderPart("body", body))
   const reading = readHtml(html)
   const { unsubscribeUrl } = links
   const hasLink = linksTo(reading, unsubscribeUrl)
-  const text = ownText && rendering("text", () => ownText.render(variables, { locale }))
+  const text = ownText && renderPart("text", ownText)
   const textHasLink = text?.includes(unsubscribeUrl)
   const ending = { language: locale, sender, unsubscribeUrl, hasLink, textHasLink, postalAddress }
   const footer = type === "MARKETING" ? footerOf(ending) : undefined

@@ -14,10 +14,12 @@ export async function seedBulkMail(folder: string, projectId: string, count: num
   const { config } = loadConfig({ options: { data: folder } })
   const app = await createApp(config)
   const sources = { subject: "News for {{name ?? you}}", body: tenKilobytes }
+  const renderer = createRenderer()
   const content = hashed(
     { ...sources, text: null, literal: false, headers: {}, attachments: [] },
-    await createRenderer().compile(projectId, sources),
+    await renderer.compile(projectId, sources),
     [],
+    renderer.stretch(projectId, { ms: Number.POSITIVE_INFINITY }),
   )
   for (let done = 0; done < count; done += 500)
     await app.store.write("instance", async (unit) => {

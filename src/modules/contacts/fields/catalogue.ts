@@ -22,8 +22,20 @@ const count = prepare((db) =>
         type: sql`coalesce(${fieldTable.type}, excluded.type)`,
         contactCount: sql`${fieldTable.contactCount} + excluded.contact_count`,
       },
-    })
-    .returning({ contactCount: fieldTable.contactCount }),
+    }),
+)
+
+const typed = prepare((db) =>
+  db
+    .select({ key: fieldTable.key })
+    .from(fieldTable)
+    .where(
+      and(
+        eq(fieldTable.projectId, placeholder("projectId")),
+        eq(fieldTable.key, placeholder("key")),
+        isNotNull(fieldTable.type),
+      ),
+    ),
 )
 
 const known = prepare((db) =>
@@ -42,14 +54,18 @@ const countKnown = prepare((db) =>
 
 /** Custom fields of one project (contract A9, row 14). */
 export const maxFields = 1_000
+/** Up to how many the public key makes new ones: it stands in web pages, and must not use them all up (contract A2.1.7). */
+export const maxPublicFields = 250
 
-const tooMany = (key: string) =>
-  invalid([fault("data", "too_big", `A project has at most ${maxFields} custom fields: ${key} is one too many.`)])
+function tooMany(key: string, limit: number) {
+  const has = limit < maxFields ? "The public key makes new custom fields up to" : "A project has at most"
+  return invalid([fault("data", "too_big", `${has} ${limit} custom fields: ${key} is one too many.`)])
+}
 
 /** Throws 422 for new keys of one contact that are more than its project may have: before any of them is counted. */
 export function checkAdded(added: readonly string[]): void {
   const key = added[maxFields]
-  if (key !== undefined) throw tooMany(key)
+  if (key !== undefined) throw tooMany(key, maxFields)
 }
 
 /** The keys that have a type in the project. */
@@ -58,19 +74,20 @@ export const listKeys = async (db: Db, projectId: string): Promise<Set<string>> 
 
 /**
  * Counts contacts that have gained a key, in the unit that changes them. The first value of all fixes the type of the
- * field (contract A2.3). Throws 422 for one field too many in the project.
+ * field (contract A2.3). Throws 422 for a new field when the project then has more than `limit`.
  */
 export async function countField(
   unit: Unit,
   projectId: string,
   key: string,
   type: FieldType,
-  contacts = 1,
+  { contacts = 1, limit = maxFields }: { contacts?: number; limit?: number | undefined } = {},
 ): Promise<void> {
-  const [field] = await count(unit.db, { projectId, key, type, contacts })
-  if (field?.contactCount !== contacts) return
+  const isKnown = (await typed(unit.db, { projectId, key })).length > 0
+  await count(unit.db, { projectId, key, type, contacts })
+  if (isKnown) return
   const [all] = await countKnown(unit.db, { projectId })
-  if (all !== undefined && all.fields > maxFields) throw tooMany(key)
+  if (all !== undefined && all.fields > limit) throw tooMany(key, limit)
 }
 
 /** Subtracts contacts that have lost a key. */

@@ -34,7 +34,7 @@ export const createMergeActions = ({ ids, bus, noteCreated }: MergeDeps) => ({
 
     await insertContacts(unit, projectId, created)
     for (const contact of changed) await saveContact(unit, contact)
-    for (const [key, { type, count }] of gained) await countField(unit, projectId, key, type, count)
+    for (const [key, { type, count }] of gained) await countField(unit, projectId, key, type, { contacts: count })
     await noteCreated(unit, created.length)
     for (const { id } of [...created, ...changed]) await bus.emit(unit, contactChanged, projectId, { contactId: id })
     return outcomes

@@ -12,10 +12,10 @@ export interface MergeRow {
 }
 
 /**
- * The effect of a row; `too_big` had none, because the contact or the project would exceed its limit (contract A9, row
- * 14).
+ * The effect of a row. The last two had none, because the data of the contact, or the fields of the project, would exceed
+ * their limit (contract A9, row 14).
  */
-export type MergeOutcome = "created" | "updated" | "too_big"
+export type MergeOutcome = "created" | "updated" | "too_big" | "too_many_fields"
 
 export interface Merged {
   /** Each contact once, however many rows it has, as it is after the last of them. */
@@ -53,7 +53,7 @@ export function mergeRows(
     if (patched === undefined) return "too_big"
     const { stored, added } = patched
     const fresh = added.filter((key) => !keys.has(key))
-    if (fresh.length > 0 && keys.size + fresh.length > maxFields) return "too_big"
+    if (fresh.length > 0 && keys.size + fresh.length > maxFields) return "too_many_fields"
     for (const key of fresh) keys.add(key)
     if (before === undefined) merged.set(email, create(email, stored))
     else if (stored !== before.data) merged.set(email, { ...before, data: stored, updatedAt: now })

@@ -1,6 +1,7 @@
 import { headOfLog } from "../../../bus/log.ts"
 import type { Engine } from "../../../engine.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
+import { pauseForAllowance } from "../../../mail/render/index.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contact, Contacts } from "../../contacts/index.ts"
 import type { Project } from "../../projects/index.ts"
@@ -11,14 +12,14 @@ import { cancelExecutions, ended, stepRemoved } from "./end.ts"
 import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
 import type { Listeners } from "./listeners.ts"
 import { endStepExecution, findOpenStep, insertStepExecution, rescheduleStep } from "./step-store.ts"
-import { delayOf, type StartStep, StepFault, type StepResult } from "./steps.ts"
+import { delayOf, type StartStep, StepDelayed, StepFault, type StepResult } from "./steps.ts"
 import { saveExecution } from "./store.ts"
 import type { Turn } from "./turn.ts"
 
 /** The steps that one execution may start (contract B5.6.7). */
 const maxSteps = 1_000
 
-export interface AdvanceDeps extends Pick<Engine, "ids" | "bus"> {
+export interface AdvanceDeps extends Pick<Engine, "ids" | "bus" | "random"> {
   readonly contacts: Pick<Contacts, "find">
   readonly listeners: Listeners
   readonly startStep: StartStep
@@ -48,6 +49,10 @@ const arriving = (execution: Execution, stepId: string | undefined, now: number)
 
 const which = ({ id: executionId, workflowId, contactId }: Execution) => ({ executionId, workflowId, contactId })
 
+/** Whether it may start a step: it is neither over, nor resting, nor calling, nor waiting for another try. */
+const isDue = ({ status, dueAt }: Execution, now: number): boolean =>
+  status === "RUNNING" && dueAt !== null && dueAt <= now
+
 const isOver = ({ completedAt }: Execution): boolean => completedAt !== null
 
 /** Leaves a step that is gone for where the publisher of the graph leads those on it (contract B5.11.4). */
@@ -63,7 +68,7 @@ async function leaveRemoved(
 }
 
 /** Moves executions from step to step (contract B5.6). Each function writes in the unit of its turn. */
-export function createAdvance({ ids, bus, contacts, listeners, startStep }: AdvanceDeps) {
+export function createAdvance({ ids, bus, random, contacts, listeners, startStep }: AdvanceDeps) {
   async function storeStep(unit: Unit, execution: Execution, row: StepExecution): Promise<void> {
     await insertStepExecution(unit, row)
     const { name, type } = row
@@ -108,7 +113,11 @@ export function createAdvance({ ids, bus, contacts, listeners, startStep }: Adva
       if (result.is === "calling") await insertCall(unit, { id: row.id, projectId: project.id })
       return await after(unit, started, node, result)
     } catch (cause) {
-      if (!(cause instanceof StepFault)) throw cause
+      const pauseMs =
+        cause instanceof StepDelayed ? pauseForAllowance(unit.now - execution.updatedAt, random()) : undefined
+      // It stays where it has been since `updatedAt`.
+      if (pauseMs !== undefined) return { ...execution, dueAt: unit.now + pauseMs }
+      if (!(cause instanceof StepFault || cause instanceof StepDelayed)) throw cause
       await storeStep(unit, execution, { ...row, status: "FAILED", error: cause.message, completedAt: unit.now })
       return ended(started, "FAILED", "step_failed", unit.now)
     }
@@ -158,7 +167,7 @@ export function createAdvance({ ids, bus, contacts, listeners, startStep }: Adva
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(unit, [given.id], "project_disabled"))
       let execution = given.status === "WAITING" ? await wakeUp(run, given) : given
-      while (!isOver(execution) && execution.status === "RUNNING" && execution.dueAt !== null && mayStep(execution)) {
+      while (isDue(execution, unit.now) && mayStep(execution)) {
         execution = await step(run, execution)
         run = await refreshed(run, execution)
       }

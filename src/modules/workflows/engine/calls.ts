@@ -2,12 +2,14 @@ import type { Engine } from "../../../engine.ts"
 import { second } from "../../../kernel/clock.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import { reasonOf } from "../../../kernel/log.ts"
+import { isShortOfTime, pauseForAllowance } from "../../../mail/render/index.ts"
 import type { Fetched, SafeFetch } from "../../../net/safe-fetch.ts"
 import { tooManyRedirects } from "../../../net/safe-fetch.ts"
 import { isSendingPaused } from "../../../store/sending-pause.ts"
 import type { Call } from "../table.ts"
 import type { Advance } from "./advance.ts"
 import {
+  type Calling,
   claimCalls,
   deleteCall,
   findCalling,
@@ -25,7 +27,7 @@ const inAll = 128
 const leaseMs = 60 * second
 const maxResponseBytes = 65_536
 
-export interface CallDeps extends Pick<Engine, "store" | "clock" | "log"> {
+export interface CallDeps extends Pick<Engine, "store" | "clock" | "random" | "log"> {
   readonly outbound: SafeFetch
   /** The pauses before a failed request is repeated, in ms. */
   readonly pausesMs: readonly number[]
@@ -44,7 +46,17 @@ type Attempt =
  * Makes the requests of WEBHOOK steps (contract B5.8): claimed in one unit, sent between two, and answered in another,
  * so that one is repeated after a crash, under the same key. A project that is slow keeps no other waiting.
  */
-export function createCalls({ store, clock, log, outbound, pausesMs, advance, newTurn, prepareRequest }: CallDeps) {
+export function createCalls({
+  store,
+  clock,
+  random,
+  log,
+  outbound,
+  pausesMs,
+  advance,
+  newTurn,
+  prepareRequest,
+}: CallDeps) {
   // In memory because they describe what this process is doing; the lease in the row decides who makes a request.
   const running = new Map<string, { readonly projectId: string; readonly ended: Promise<void> }>()
   const stopping = new AbortController()
@@ -70,7 +82,8 @@ export function createCalls({ store, clock, log, outbound, pausesMs, advance, ne
   async function perform(call: Call): Promise<void> {
     const calling = await findCalling(store.read, call.id)
     if (calling === undefined) return
-    const request = await prepareRequest(store.read, calling)
+    const request = await prepareRequest(store.read, calling).catch((cause) => delayed(cause, calling))
+    if ("pauseMs" in request) return postpone(call, request.pauseMs)
     if ("fault" in request) return settle(call, { is: "failed", reason: request.fault })
     const { url, ...options } = request
     const fetched = await outbound(url, {
@@ -85,6 +98,19 @@ export function createCalls({ store, clock, log, outbound, pausesMs, advance, ne
     if (stopping.signal.aborted && fetched.outcome !== "answered") return
     await settle(call, outcomeOf(request, fetched, call.attempts + 1))
   }
+
+  /** A request whose texts can be rendered later only (contract A3.6). */
+  function delayed(cause: unknown, { stepExecution }: Calling): { pauseMs: number } | { fault: string } {
+    if (!isShortOfTime(cause)) throw cause
+    const pauseMs = pauseForAllowance(clock.now() - stepExecution.startedAt, random())
+    return pauseMs === undefined ? { fault: reasonOf(cause) } : { pauseMs }
+  }
+
+  /** Not an attempt. */
+  const postpone = ({ id, projectId, attempts }: Call, ms: number): Promise<void> =>
+    store.write(projectId, async (unit) => {
+      await postponeCall(unit, id, attempts, unit.now + ms)
+    })
 
   function outcomeOf({ url, method }: WebhookRequest, fetched: Fetched, attempts: number): Attempt {
     const isLast = attempts > pausesMs.length

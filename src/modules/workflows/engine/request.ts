@@ -1,6 +1,6 @@
 import { iso } from "../../../kernel/clock.ts"
 import { isObject } from "../../../kernel/json.ts"
-import { type Renderer, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
+import { isShortOfTime, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
@@ -8,7 +8,7 @@ import type { Projects } from "../../projects/index.ts"
 import type { Step } from "../table.ts"
 import type { Calling } from "./call-store.ts"
 import { findWorkflowById } from "./store.ts"
-import { type RenderFacts, renderDeep, textRenderer } from "./variables.ts"
+import { type RenderFacts, renderDeep, type TextRenderer, textRenderer } from "./variables.ts"
 
 export interface WebhookRequest {
   readonly url: string
@@ -21,10 +21,13 @@ export interface RequestDeps {
   readonly projects: Pick<Projects, "find">
   readonly contacts: Pick<Contacts, "find">
   readonly emails: Pick<Emails, "localeOf">
-  readonly renderer: Pick<Renderer, "template">
+  readonly renderer: TextRenderer
 }
 
-/** Makes the request of a WEBHOOK step (contract B5.8.1, B5.8.2), or says why there is none. */
+/**
+ * Makes the request of a WEBHOOK step (contract B5.8.1, B5.8.2), or says why there is none. Throws a RenderFault for the allowance
+ * of the project: it can be made later.
+ */
 export function createRequests({ projects, contacts, emails, renderer }: RequestDeps) {
   return async (db: Db, { execution, stepExecution, step }: Calling): Promise<WebhookRequest | { fault: string }> => {
     const workflow = await findWorkflowById(db, execution.workflowId)
@@ -42,6 +45,7 @@ export function createRequests({ projects, contacts, emails, renderer }: Request
       }
       return requestOf(step.config, facts, renderer, { own, key: stepExecution.id })
     } catch (cause) {
+      if (isShortOfTime(cause)) throw cause
       if (cause instanceof RenderFault || cause instanceof TemplateFault) return { fault: cause.message }
       throw cause
     }

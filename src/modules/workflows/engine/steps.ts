@@ -2,16 +2,17 @@ import { day, hour, minute, second } from "../../../kernel/clock.ts"
 import { parseAddress } from "../../../kernel/email-address.ts"
 import { DomainError } from "../../../kernel/errors.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
-import { type Renderer, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
+import { isShortOfTime, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
 import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Project } from "../../projects/index.ts"
 import { plain } from "../graph.ts"
 import { shortestDelayMs } from "../limits.ts"
 import type { Execution, StepConfig } from "../table.ts"
+import { createAddressLimit, mailsPerHour } from "./address-limit.ts"
 import type { Node } from "./graphs.ts"
 import type { Turn } from "./turn.ts"
-import { renderDeep, textRenderer } from "./variables.ts"
+import { renderDeep, type TextRenderer, textRenderer } from "./variables.ts"
 
 /** What came of starting a step. */
 export type StepResult =
@@ -34,6 +35,9 @@ export interface Start {
 /** A step failed (contract B5.7); nothing of it was written. */
 export class StepFault extends Error {}
 
+/** A step could not be started now, for the allowance of slow templates (contract A3.6); nothing of it was written. */
+export class StepDelayed extends Error {}
+
 /** A step failed after it had begun to write, so its unit must be given up, and the failure recorded in another. */
 export class UnitFault extends Error {
   constructor(
@@ -49,7 +53,7 @@ export class UnitFault extends Error {
 export interface StepDeps {
   readonly contacts: Pick<Contacts, "changeIn">
   readonly emails: Pick<Emails, "acceptTemplate" | "localeOf">
-  readonly renderer: Pick<Renderer, "template">
+  readonly renderer: TextRenderer
 }
 
 const msPerUnit = { minutes: minute, hours: hour, days: day } as const
@@ -65,8 +69,10 @@ export const reasonOfFault = (cause: unknown): string | undefined =>
     ? cause.message
     : undefined
 
-/** The effects of the steps (contract B5.4). Each throws a StepFault, or a UnitFault, when it fails. */
+/** The effects of the steps (contract B5.4). Each throws a StepFault, or a UnitFault, when it fails, and StepDelayed. */
 export function createSteps({ contacts, emails, renderer }: StepDeps) {
+  const addresses = createAddressLimit()
+
   const rendererFor = ({ contact, execution, project }: Start) =>
     textRenderer(renderer, { contact, context: execution.context, locale: emails.localeOf(contact, project) })
 
@@ -74,9 +80,15 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     const { turn, execution, node, contact, project } = start
     const { recipient } = node.step.config as { recipient?: { type?: string; customEmail?: string } | null }
     const prepared = await turn.mail(project, node.step.templateId ?? "")
-    const to = recipient?.type === "CUSTOM" ? customAddress(start, recipient.customEmail ?? "") : undefined
+    const custom = recipient?.type === "CUSTOM" ? (recipient.customEmail ?? "") : undefined
+    const to = custom === undefined ? undefined : customAddress(start, custom)
+    const limited = custom?.includes("{{") ? to : undefined
+    if (limited !== undefined && !addresses.allows(turn.unit, project.id, limited))
+      throw new StepFault(`${limited}, which comes from data, had ${mailsPerHour} mails in an hour.`)
     const mail = { executionId: execution.id, contact, context: execution.context, ...(to !== undefined && { to }) }
-    return passed({ emailId: await emails.acceptTemplate(turn.unit, prepared, mail) })
+    const emailId = await emails.acceptTemplate(turn.unit, prepared, mail)
+    if (limited !== undefined) addresses.note(turn.unit, project.id, limited)
+    return passed({ emailId })
   }
 
   function customAddress(start: Start, source: string): string {
@@ -137,6 +149,7 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     try {
       return await startStep(start)
     } catch (cause) {
+      if (isShortOfTime(cause)) throw new StepDelayed(reasonOfFault(cause))
       const reason = reasonOfFault(cause)
       if (reason === undefined) throw cause
       throw new StepFault(reason)

@@ -183,7 +183,7 @@ export async function mayEnter(db: Db, { id, allowReentry }: Workflow, contactId
 }
 
 /** Starts of one workflow by events of one contact in an hour, and of all workflows in a day (contract B5.5.4). */
-const startsPerHour = 20
+export const startsPerHour = 20
 const startsPerDay = 200
 
 const recent = prepare((db) =>

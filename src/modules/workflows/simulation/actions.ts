@@ -3,7 +3,7 @@ import { DomainError, invalid, notFound } from "../../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import { createSemaphore } from "../../../kernel/semaphore.ts"
-import { RenderFault } from "../../../mail/render/index.ts"
+import { isShortOfTime, RenderFault, tooSlowForNow } from "../../../mail/render/index.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
@@ -139,6 +139,7 @@ export function createSimulations(deps: SimulationDeps) {
         })
         .catch((cause: unknown) => cause)
       if (last !== undefined && ended instanceof UnitFault) return { ...last, fault: ended.message }
+      if (ended instanceof RenderFault && isShortOfTime(ended)) throw tooSlowForNow(ended)
       if (last === undefined || !(ended instanceof SliceEnd)) throw ended
       if (last.isOver) return { ...last, fault: null }
     }

@@ -1,5 +1,6 @@
 import type { Engine } from "../../../engine.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
+import { tooSlowForNow } from "../../../mail/render/index.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contact, Contacts } from "../../contacts/index.ts"
 import type { EmailSources, Emails } from "../../emails/index.ts"
@@ -84,7 +85,7 @@ function threadMs(): number {
 /**
  * Runs one execution in virtual time, slice by slice, each in a unit that the caller gives up: the steps are those of the
  * engine, and time passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Reports what the run
- * has come to, at the end and before a step that may throw its UnitFault.
+ * has come to, at the end and before a step that may throw its UnitFault. Throws 429 for the allowance of slow templates.
  */
 export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequest }: RunDeps) {
   return async (unit: Unit, given: SimulatedRun, report: (run: SimulatedRun) => void): Promise<void> => {
@@ -185,6 +186,7 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
       if (execution.completedAt !== null || usedMs() >= limitMs) isOver = true
       else if (execution.status === "WAITING") isOver = !(await rest(execution))
       else if (execution.dueAt === null) await answerCall(turn, execution)
+      else if (execution.dueAt > now) throw tooSlowForNow()
       else await oneStep(turn, execution)
     }
     await takeNote(isOver)

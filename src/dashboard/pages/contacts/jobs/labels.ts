@@ -45,6 +45,11 @@ export const importCounts = ({ imported, updated, skipped }: ImportJob): string 
     .concat(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : [])
     .join(", ")
 
+const reasons: Readonly<Record<string, string>> = {
+  invalid_email: "Not an email address",
+  data_too_big: "More than 256 KB of data",
+  too_many_fields: "More than 1,000 custom fields in the project",
+}
+
 /** Why a row was rejected, in plain words. */
-export const formatReason = (reason: string): string =>
-  reason === "invalid_email" ? "Not an email address" : reason.replaceAll("_", " ")
+export const formatReason = (reason: string): string => reasons[reason] ?? reason.replaceAll("_", " ")

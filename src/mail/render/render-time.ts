@@ -1,0 +1,63 @@
+import { day, hour, second } from "../../kernel/clock.ts"
+import { createTimeBudget } from "../../kernel/time-budget.ts"
+import { RenderFault } from "./faults.ts"
+import { defaultLimits, type Limits } from "./run.ts"
+
+/** Runs a rendering with the remaining limits. */
+export type Timed = <T>(work: (limits: Partial<Limits>) => T) => T
+
+export interface StretchOptions {
+  /** The time of all its renderings together, in ms; that of a single rendering when left out. */
+  readonly ms?: number
+  /** What its renderings take together when they are ordinary, in ms; that of one message when left out. */
+  readonly ordinaryMs?: number
+}
+
+/**
+ * Begins a stretch of renderings for a project, as a rule those of one message. They share a limit of time; each also has that of a
+ * single rendering (contract A9, row 16). What they take beyond an ordinary time is taken from the allowance of the
+ * project, so that a project with slow templates has a small share of the event loop (contract A3.6).
+ * @throws {RenderFault} `time` when its own time is used up, `allowance` when that of the project is
+ */
+export type BeginStretch = (projectId: string, options?: StretchOptions) => Timed
+
+/** What the renderings of an ordinary message take at most, in ms: as a rule less than one. */
+export const ordinaryMs = 5
+/** The allowance: this part of each second; at once, the longest rendering and a short one before it. */
+const allowance = { share: 0.2, burstMs: 1_100 }
+
+/** How long something is tried again. */
+const giveUpAfterMs = 3 * day
+
+/**
+ * How long something whose rendering was stopped for the allowance waits before the next try, in ms, with `random` in [0, 1): as
+ * long as it has waited so far, so that a crowd is spread over time. Undefined when it has waited for too long.
+ */
+export const pauseForAllowance = (waitedMs: number, random: number): number | undefined =>
+  waitedMs > giveUpAfterMs ? undefined : Math.round(Math.min(Math.max(waitedMs, 5 * second), hour) * (0.5 + random))
+
+/** The allowances are in memory, because what is lost with the process has been refilled by then. */
+export function createRenderTime(now = defaultLimits.now): BeginStretch {
+  const budget = createTimeBudget({ ...allowance, now })
+
+  return (projectId, { ms = defaultLimits.ms, ordinaryMs: ordinary = ordinaryMs } = {}) => {
+    let used = 0
+    return (work) => {
+      const own = Math.min(ms - used, defaultLimits.ms)
+      if (own <= 0) throw new RenderFault("time")
+      // May be 0: short renderings end before they first look at the clock, and are never refused for others.
+      const granted = Math.max(0, ordinary - used) + Math.max(0, budget.leftMs(projectId))
+      const startedAt = now()
+      try {
+        return work({ ms: Math.min(own, granted), now })
+      } catch (cause) {
+        const isCut = granted < own && cause instanceof RenderFault && cause.exceeded === "time"
+        throw isCut ? new RenderFault("allowance", budget.fullInMs(projectId)) : cause
+      } finally {
+        const before = Math.max(used, ordinary)
+        used += now() - startedAt
+        if (used > before) budget.spend(projectId, used - before)
+      }
+    }
+  }
+}
