@@ -274,7 +274,7 @@ test("Without login, mail to a registered domain comes in, other recipients are 
   const [event] = (await eventsOf(came.contactId)).filter(({ name }) => name === "email.received")
   expect(event?.data).toMatchObject({ from: "app@local.test", to: "support@in.test", spfVerdict: null })
   expect(gained(before, await tally(it)).mails).toBe(2)
-  expect((await full(came.id)).text).toBe("Hello")
+  expect((await full(came.id)).text.trim()).toBe("Hello")
 
   const [mine] = await submit({ to: ["support@in.test"], key: "sk_sandbox" })
   expect(mine).toMatchObject({ to: "support@in.test", sourceType: "TRANSACTIONAL" })

@@ -73,7 +73,9 @@ export function usePreview(content: Content, settings: PreviewSettings, ready: b
     if (query.data) lastGood.current = query.data
   }, [query.data])
   // during retries the query has no error yet
-  const error = query.error ?? query.failureReason
+  const failure = query.error ?? query.failureReason
+  // who is signed out is asked to sign in, over this page
+  const error = failure instanceof ApiError && failure.status === 401 ? null : failure
   const syntax: SyntaxFault | null = syntaxFaultOf(error)
   const missingContact = error instanceof ApiError && error.status === 404
   return { preview: query.data ?? lastGood.current, error, syntax, missingContact }

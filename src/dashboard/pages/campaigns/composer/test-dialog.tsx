@@ -16,9 +16,9 @@ export function openTest(campaign: Campaign): void {
 }
 
 function Test({ campaign }: { campaign: Campaign }) {
-  const { config } = useSession()
+  const { config, user } = useSession()
   const [last, setLast] = useTestAddress()
-  const [to, setTo] = useState(last)
+  const [to, setTo] = useState(last || (config.sandbox ? "" : user.email))
   const [fault, setFault] = useState<string | null>(null)
 
   const sending = useChange({
