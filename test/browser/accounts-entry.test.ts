@@ -29,6 +29,7 @@ test("a new server asks for an account and a project, then shows the command for
     const [project] = await server.app.projects.list()
     expect(page.url()).toContain(`/app/p/${project?.id}/`)
     await page.getByRole("button", { name: "Project Acme Shop, switch" }).waitFor()
+    await page.getByRole("button", { name: "Send the first mail" }).click()
     await page.getByRole("button", { name: "Fill in the secret key" }).click()
     await page
       .getByRole("region", { name: "curl command" })
