@@ -94,7 +94,8 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     const unsubscribeUrl = canUnsubscribe ? links.page("unsubscribe", contactId, id) : null
     return {
       html,
-      reading: readHtml(html),
+      // Reading a text that the template has made large takes as long as making it.
+      reading: body === undefined ? readHtml(html) : renderer.stretch(projectId)(() => readHtml(html)),
       text: rendered(plain) ?? content.text ?? undefined,
       unsubscribeUrl,
     }
