@@ -9,7 +9,7 @@ export const domainAdd = defineCommand({
   words: ["DOMAIN"],
   options: {
     project: { value: "ID", help: "The project that sends from it", required: true },
-    verified: { help: "Take the operator's word for it: no DNS look-up is made, now or later" },
+    verified: { help: "Take the operator's word for it: no DNS look-up is made, now or later, and its mail is not signed" },
   },
   async run(io, args) {
     const { project, verified } = args.options
@@ -18,7 +18,8 @@ export const domainAdd = defineCommand({
       return domains.withRecords(await domains.add(id, args.words.DOMAIN, { vouched: verified === true }))
     })
     const shown = presentDomain(added)
-    answer(io, args, shown, `${shown.domain} is ${shown.verified ? "verified" : "registered, not yet verified"}.`)
+    const state = shown.verified ? "verified on your word: its mail is not signed" : "registered, not yet verified"
+    answer(io, args, shown, `${shown.domain} is ${state}.`)
     return 0
   },
 })
