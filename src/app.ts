@@ -7,7 +7,7 @@ import type { BodyOptions } from "./http/body.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
 import { noPorts } from "./inbound/ports.ts"
 import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
-import type { Ids } from "./kernel/ids.ts"
+import { type Ids, uuidsOfManual } from "./kernel/ids.ts"
 import { type Log, silentLog } from "./kernel/log.ts"
 import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
 import { createMetrics } from "./kernel/metrics.ts"
@@ -79,7 +79,8 @@ export async function withModules<T>(
 ): Promise<T> {
   const config: Config = { ...given, mode: modeOfFolder(given.data) ?? given.mode }
   const log = silentLog
-  const clock = manualTimeOf(config.data) === undefined ? systemClock : clockOf(config, systemClock)
+  const manualClock = manualTimeOf(config.data) === undefined ? undefined : clockOf(config, systemClock)
+  const clock = manualClock ?? systemClock
   const store = openStore({
     folder: config.data,
     clock,
@@ -91,6 +92,7 @@ export async function withModules<T>(
   })
   try {
     const engine = createEngine(config, store, {
+      ...(manualClock && { ids: uuidsOfManual(manualClock, systemClock) }),
       clock,
       realClock: systemClock,
       log,
@@ -145,6 +147,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     keepManualTime(folder, manualClock?.now())
     return await compose(config, store, {
       ...overrides,
+      ...(manualClock && overrides.ids === undefined && { ids: uuidsOfManual(clock, realClock) }),
       clock,
       realClock,
       manualClock,

@@ -176,3 +176,18 @@ describe("Elsewhere", () => {
     expect(await ask()).toBe(200)
   })
 })
+
+test("What is stored after a restart comes after what was there, though the clock has not moved", async () => {
+  const first = await startTestApp({ ...manual, realIds: true })
+  const track = (it: TestApp, event: string) => it.api("POST /v1/track", { body: { email: "ada@example.com", event } })
+  for (const event of ["a", "b"]) await track(first, event)
+  await first.stop()
+  await first.clock.advance(minute)
+  const { folder, clock } = first
+  const second = await startTestApp({ ...manual, folder, clock, realIds: true })
+  for (const event of ["c", "d"]) await track(second, event)
+  const { body } = await second.api("GET /events")
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual(["d", "c", "b", "a"])
+  expect(new Set(body.data.map(({ createdAt }: { createdAt: string }) => createdAt)).size).toBe(1)
+  await second.close()
+})

@@ -55,6 +55,8 @@ export interface TestOptions {
   readonly folder?: string
   readonly clock?: FakeClock
   readonly ids?: Ids
+  /** Makes ids as a server does. */
+  readonly realIds?: true
 }
 
 /** The real app on the real store, with the time, ids and transport of the test. */
@@ -77,7 +79,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   const transports = { transactional: transport, bulk: transport, members: [], close: async () => {} }
   const app = await createApp(config, {
     clock,
-    ids,
+    ...(options.realIds ? {} : { ids }),
     random: () => 0.5,
     passwordCost: cheapHash,
     ...sharedByApps,
