@@ -9,7 +9,9 @@ export const domainAdd = defineCommand({
   words: ["DOMAIN"],
   options: {
     project: { value: "ID", help: "The project that sends from it", required: true },
-    verified: { help: "Take the operator's word for it: no DNS look-up is made, now or later, and its mail is not signed" },
+    verified: {
+      help: "Take the operator's word for it: no DNS look-up is made, now or later, and its mail is not signed",
+    },
   },
   async run(io, args) {
     const { project, verified } = args.options
