@@ -11,6 +11,7 @@ import { parseAddress, parseDomain } from "../kernel/email-address.ts"
 import type { Fault, FaultCode } from "../kernel/errors.ts"
 import { fault } from "../kernel/errors.ts"
 import { parseId } from "../kernel/ids.ts"
+import { isMediaType } from "../kernel/media-type.ts"
 
 /** What a string field requires beyond being a string. Lengths count Unicode code points (contract A0.3). */
 export interface TextRule {
@@ -44,7 +45,7 @@ const forms = {
     wants: "a file name without line breaks, control characters and quotes",
   },
   mediaType: {
-    test: (text: string) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/.test(text),
+    test: isMediaType,
     wants: "a media type such as text/plain",
   },
   contentId: {

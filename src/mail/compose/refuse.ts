@@ -1,4 +1,5 @@
 import { fault, invalid } from "../../kernel/errors.ts"
+import { isMediaType } from "../../kernel/media-type.ts"
 import type { Draft } from "./draft.ts"
 import { asciiId } from "./parts.ts"
 
@@ -7,7 +8,6 @@ const unfoldable = 900
 const headerName = /^[\x21-\x39\x3b-\x7e]+$/
 const address = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/
 const messageId = /^[^\s<>]+@[^\s<>]+$/
-const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/
 
 /**
  * The last check against header injection: throws a `DomainError` of kind `invalid` that names the field, when any text
@@ -30,7 +30,7 @@ export function refuseInjection(draft: Draft): void {
   for (const [index, { filename, contentType, contentId }] of draft.attachments.entries()) {
     const at = `attachments.${index}`
     refuse(hasControls(filename), `${at}.filename`, "holds a control character")
-    refuse(!mediaType.test(contentType), `${at}.contentType`, "is no media type")
+    refuse(!isMediaType(contentType), `${at}.contentType`, "is no media type")
     refuse(
       contentId !== null && (hasControls(contentId) || /[<>]/.test(contentId)),
       `${at}.contentId`,

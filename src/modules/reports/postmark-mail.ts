@@ -1,6 +1,7 @@
 import { parseAddress } from "../../kernel/email-address.ts"
 import { nilId } from "../../kernel/ids.ts"
 import { isObject } from "../../kernel/json.ts"
+import { isMediaType } from "../../kernel/media-type.ts"
 import { compose } from "../../mail/compose.ts"
 import { htmlFromText } from "../../mail/text-html.ts"
 import type { Attachment } from "../../mail/transport.ts"
@@ -89,8 +90,6 @@ function automaticOf(record: unknown): Record<string, string> {
   return value === undefined ? {} : { "Auto-Submitted": line(value) }
 }
 
-const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/
-
 const attachmentOf = (one: unknown): Attachment => {
   const contentId =
     textAt(one, "ContentID")
@@ -99,7 +98,7 @@ const attachmentOf = (one: unknown): Attachment => {
   const contentType = line(textAt(one, "ContentType"))
   return {
     filename: line(textAt(one, "Name")) || "file",
-    contentType: mediaType.test(contentType) ? contentType : "application/octet-stream",
+    contentType: isMediaType(contentType) ? contentType : "application/octet-stream",
     content: Buffer.from(textAt(one, "Content") ?? "", "base64"),
     contentId,
     disposition: contentId === null ? "attachment" : "inline",

@@ -29,10 +29,11 @@ export function createReceiver({ projects, builtIn, intake, incoming }: Receiver
   /** Each recipient by itself: mail that comes in is the last to be stored, because a repetition of it does no harm. */
   async function receiveFromAnybody(message: Received<string>): Promise<Accepted | Refused> {
     const comesIn = await Promise.all(message.recipients.map(incoming.isIncoming))
+    const recipients = message.recipients.filter((_, at) => comesIn[at])
+    if (recipients.length === 0) return submit(builtIn, message)
     const outgoing = message.recipients.filter((_, at) => !comesIn[at])
     const reply = outgoing.length > 0 ? await submit(builtIn, { ...message, recipients: outgoing }) : undefined
-    if (outgoing.length === message.recipients.length || reply?.outcome === "refused") return reply ?? disabled
-    const recipients = message.recipients.filter((_, at) => comesIn[at])
+    if (reply?.outcome === "refused") return reply
     const received = await incoming.receiver.receive({ ...message, recipients })
     return received.outcome === "refused" ? received : (reply ?? received)
   }

@@ -1,3 +1,4 @@
+import type { ProjectRef } from "../../http/auth.ts"
 import type { RateLimit } from "../../http/rate-limit.ts"
 import type { ParseMessage } from "../../inbound/parse-thread.ts"
 import { accepted, type Received, type Receiver, refused } from "../../inbound/types.ts"
@@ -37,15 +38,14 @@ export function createReceiver(deps: ReceiverDeps): Receiver<string> {
   const ofKey = (key: string) => projects.projectOfKey("secret", key)
 
   /** Stores a mail for each recipient, or none; resolves to the id of the first. */
-  async function submit(projectId: string, { raw, mailFrom, recipients }: Received<string>): Promise<string> {
-    const project = await projects.get(projectId)
+  async function submit(project: ProjectRef, { raw, mailFrom, recipients }: Received<string>): Promise<string> {
     if (project.disabled) throw new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
-    rateLimit.take(projectId, "secret")
-    const request = requestOf(await parse(raw, projectId), recipients, limits)
+    rateLimit.take(project.id, "secret")
+    const request = requestOf(await parse(raw, project.id), recipients, limits)
     // That of From is verified by `send`. It is empty for what must not be answered, such as an automatic reply.
     const sender = parseAddress(mailFrom) ?? mailFrom
     if (sender !== "" && domainOf(sender) !== domainOf(request.from))
-      await domains.requireVerifiedSender(projectId, sender)
+      await domains.requireVerifiedSender(project.id, sender)
     const { emails: sent } = await emails.send(project, request)
     return sent[0]?.emailId ?? ""
   }
@@ -63,7 +63,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver<string> {
       const project = await ofKey(message.session)
       if (project === undefined) return keyEnded
       try {
-        return accepted(await submit(project.id, message))
+        return accepted(await submit(project, message))
       } catch (cause) {
         const refusal = refusalOf(cause)
         if (refusal === undefined) throw cause

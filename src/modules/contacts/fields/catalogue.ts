@@ -22,7 +22,8 @@ const count = prepare((db) =>
         type: sql`coalesce(${fieldTable.type}, excluded.type)`,
         contactCount: sql`${fieldTable.contactCount} + excluded.contact_count`,
       },
-    }),
+    })
+    .returning({ contactCount: fieldTable.contactCount }),
 )
 
 const typed = prepare((db) =>
@@ -83,9 +84,10 @@ export async function countField(
   type: FieldType,
   { contacts = 1, limit = maxFields }: { contacts?: number; limit?: number | undefined } = {},
 ): Promise<void> {
-  const isKnown = (await typed(unit.db, { projectId, key })).length > 0
-  await count(unit.db, { projectId, key, type, contacts })
-  if (isKnown) return
+  // With fewer than a project may have, a known field that no contact has any more would be refused like a new one.
+  const isKnown = limit < maxFields && (await typed(unit.db, { projectId, key })).length > 0
+  const [field] = await count(unit.db, { projectId, key, type, contacts })
+  if (isKnown || field?.contactCount !== contacts) return
   const [all] = await countKnown(unit.db, { projectId })
   if (all !== undefined && all.fields > limit) throw tooMany(key, limit)
 }

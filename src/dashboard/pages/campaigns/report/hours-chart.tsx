@@ -7,18 +7,18 @@ import { describeHours, type Hour } from "./hours.ts"
 /** Opens and clicks of each of the first hours, as far as these have begun. */
 export function HoursChart({ campaign, hours }: { campaign: Campaign; hours: readonly Hour[] }) {
   const now = useNow()
-  const begun = Math.max(1, hours.filter(({ startsAt }) => Date.parse(startsAt) <= now).length)
-  const data = useMemo(
-    () => ({
+  const count = Math.max(1, hours.filter(({ startsAt }) => Date.parse(startsAt) <= now).length)
+  const data = useMemo(() => {
+    const begun = hours.slice(0, count)
+    return {
       unit: "hour" as const,
-      points: hours.slice(0, begun).map(({ startsAt }) => startsAt),
+      points: begun.map(({ startsAt }) => startsAt),
       series: [
-        { label: "Opens", tone: "first" as const, values: hours.slice(0, begun).map(({ opens }) => opens) },
-        { label: "Clicks", tone: "second" as const, values: hours.slice(0, begun).map(({ clicks }) => clicks) },
+        { label: "Opens", tone: "first" as const, values: begun.map(({ opens }) => opens) },
+        { label: "Clicks", tone: "second" as const, values: begun.map(({ clicks }) => clicks) },
       ],
-    }),
-    [hours, begun],
-  )
+    }
+  }, [hours, count])
   return (
     <Chart
       title="The first 48 hours"
