@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
+import { idParam } from "../store/dialect.ts"
 import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
 import type { Signal } from "./signal.ts"
@@ -10,7 +11,7 @@ export type Cursor = typeof cursorTable.$inferSelect
 const insertSignal = prepare((db) =>
   db.insert(signalTable).values({
     name: sql.placeholder("name"),
-    projectId: sql.placeholder("projectId"),
+    projectId: idParam("projectId"),
     payload: sql.placeholder("payload"),
     createdAt: sql.placeholder("createdAt"),
   }),

@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts"
 import { iso } from "../kernel/clock.ts"
 import { DomainError, invalid } from "../kernel/errors.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
+import { idParam } from "../store/dialect.ts"
 import { prepare } from "../store/prepare.ts"
 import { type EachSlice, eachSlice } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
@@ -33,18 +34,13 @@ const findKey = prepare((db) =>
   db
     .select()
     .from(idempotencyTable)
-    .where(
-      and(
-        eq(idempotencyTable.projectId, sql.placeholder("projectId")),
-        eq(idempotencyTable.key, sql.placeholder("key")),
-      ),
-    ),
+    .where(and(eq(idempotencyTable.projectId, idParam("projectId")), eq(idempotencyTable.key, sql.placeholder("key")))),
 )
 
 /** Stores a claim unless there is another; an expired one is replaced. Returns no row when there is another. */
 const insertKey = prepare((db) => {
   const row = {
-    projectId: sql`${sql.placeholder("projectId")}`,
+    projectId: idParam("projectId"),
     key: sql`${sql.placeholder("key")}`,
     request: sql`${sql.placeholder("request")}`,
     statusCode: sql`${sql.placeholder("statusCode")}`,

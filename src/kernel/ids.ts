@@ -35,10 +35,50 @@ export function uuidsOfManual(clock: Clock, realClock: Clock): Ids {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
 
+/** The max UUID (RFC 9562, 5.10), which comes after every other. */
+export const maxId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
 /** The nil UUID (RFC 9562, 5.9), used where an id is required but no record exists. */
 export const nilId = "00000000-0000-0000-0000-000000000000"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * The 16 bytes of an id in its canonical form; they sort as the ids do (RFC 9562, 6.11). Another text is given back as it is:
+ * it is no id, so it is equal to none.
+ */
+export function bytesOfId(id: string): Uint8Array | string {
+  if (id.length !== 36) return id
+  const bytes = new Uint8Array(16)
+  let from = 0
+  for (let at = 0; at < 16; at++) {
+    if (at === 4 || at === 6 || at === 8 || at === 10) {
+      if (id.charCodeAt(from) !== hyphen) return id
+      from++
+    }
+    const high = digitOf(id.charCodeAt(from))
+    const low = digitOf(id.charCodeAt(from + 1))
+    if (high < 0 || low < 0) return id
+    bytes[at] = high * 16 + low
+    from += 2
+  }
+  return bytes
+}
+
+/** The id that `bytesOfId` made bytes of. */
+export function idOfBytes(bytes: Uint8Array | string): string {
+  if (typeof bytes === "string") return bytes
+  const digits = bytes.toHex()
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`
+}
+
+const hyphen = "-".charCodeAt(0)
+
+/** The value of a hexadecimal digit in lower case; -1 for another character. */
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  return code >= 97 && code <= 102 ? code - 87 : -1
+}
 
 /** The canonical (lower case) form of an id in a request, or undefined when it is not a UUID (contract A1.1.1). */
 export function parseId(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { idEncoder, isId } from "./columns.ts"
 import { casesOf, isAscii, longestText } from "./letter-cases.ts"
 
 /** All raw SQL that differs between databases. Another engine replaces this file. */
@@ -56,14 +57,24 @@ export const isInTimeAt = (number: Column): SQL => sql`((${number} & 3) <> 1 OR 
 export const countRecords = (own: Column, shared: Column, starts: Column, text: string) =>
   sql<number>`count_records(CAST(${own} AS BLOB), CAST(${shared} AS BLOB), ${starts}, ${text})`
 
+/** An id as a value of raw SQL, where no column tells how it is stored; an expression is given back. */
+export const idValue = (id: string | SQL): SQL => (typeof id === "string" ? sql`${sql.param(id, idEncoder)}` : id)
+
+/** The placeholder of an id: Drizzle does not ask the column how the value of a placeholder is stored. */
+export const idParam = (name: string): SQL => sql`${sql.param(sql.placeholder(name), idEncoder)}`
+
 /**
- * A text parameter of a prepared join. SQLite plans a join again each time a value is bound to a parameter that is compared
- * with a column, which takes ten times as long as running it; it does not for an expression of the parameter.
+ * An id as a parameter of a prepared join. SQLite plans a join again each time a value is bound to a parameter that is
+ * compared with a column, which takes ten times as long as running it; it does not for an expression of the parameter.
  */
-export const boundText = (name: string): SQL => sql`CAST(${sql.placeholder(name)} AS TEXT)`
+export const boundId = (name: string): SQL => sql`CAST(${idParam(name)} AS BLOB)`
 
 /** The column as an expression, so that no index on it is used. */
 export const unindexed = (column: Column): SQL => sql`+${column}`
+
+/** Whether the column has a value, without use of an index on it. */
+export const isUnindexed = (column: Column, value: string | SQL): SQL =>
+  sql`${unindexed(column)} = ${typeof value === "string" ? sql.param(value, column) : value}`
 
 /**
  * Whether a column has one of the values of a list. The list is passed as JSON, so the statement is the same for any
@@ -71,16 +82,28 @@ export const unindexed = (column: Column): SQL => sql`+${column}`
  * scanned.
  */
 export const isOneOf = (column: Column, list: Placeholder | string): SQL =>
-  sql`${column} IN (SELECT value FROM json_each(${list}))`
+  sql`${column} IN (SELECT ${sql.raw(isId(column) ? idIn("value") : "value")} FROM json_each(${list}))`
 
-/** The arrays or strings of a JSON list as rows to select from: `itemOf` reads the items of arrays, `listedText` is a string. */
+/** The arrays or ids of a JSON list as rows to select from: `itemOf` and `idOf` read the items of arrays, `listedId` is an id. */
 export const arraysIn = (list: Placeholder): SQL => sql`json_each(${list})`
 
 /** An item of the current array, in a query over `arraysIn`. */
-export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${place}]')`)
+export const itemOf = (place: number): SQL => sql.raw(textItem(place))
 
-/** The current string, in a query over `arraysIn`. */
-export const listedText = sql<string>`value`
+/** The same for an item that is an id, or null. */
+export const idOf = (place: number): SQL => sql.raw(idIn(textItem(place)))
+
+/** The current id, in a query over `arraysIn`. */
+export const listedId = sql.raw(idIn("value"))
+
+function textItem(place: number): string {
+  return `json_extract(value, '$[${place}]')`
+}
+
+/** The stored form (columns.ts) of an id that is the value of an expression. */
+function idIn(text: string): string {
+  return `unhex(${text}, '-')`
+}
 
 /** The items of a JSON list as rows, for `itemOf`. */
 export const itemsOf = (list: Placeholder): SQL => sql`json_each(${list})`

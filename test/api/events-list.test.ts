@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { and, eq, notInArray } from "drizzle-orm"
 import { minute } from "../../src/kernel/clock.ts"
+import { eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { type SeededEvent, seedEvents } from "../harness/events.ts"
@@ -146,7 +148,9 @@ describe("GET /events/contact/{contactId}", () => {
     expect(totals[0]).toBe(2_100)
     const few = theirs.slice(0, 150).map(({ id }) => id)
     await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.run(`DELETE FROM event WHERE contact_id = '${busy?.id}' AND id NOT IN ('${few.join("','")}')`)
+      await unit.db
+        .delete(eventTable)
+        .where(and(eq(eventTable.contactId, busy?.id ?? ""), notInArray(eventTable.id, few)))
     })
     expect((await walk(`/events/contact/${busy?.id}`, 20)).ids).toEqual(few)
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { iso } from "../../src/kernel/clock.ts"
 import type { Report } from "../../src/modules/emails/index.ts"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runBulk } from "../harness/bulk.ts"
 import { accept, rowOf, workflowMail } from "../harness/mails.ts"
@@ -31,7 +32,7 @@ async function sendingCampaign(): Promise<string> {
   await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(sql`INSERT INTO campaign
       (id, project_id, name, subject, body, from_address, type, status, audience_type, created_at, updated_at)
-      VALUES (${id}, ${it.project.id}, 'News', 'Hi', 'Hi', 'hi@acme.test', 'MARKETING', 'SENDING', 'ALL', 1, 1)`)
+      VALUES (${idValue(id)}, ${idValue(it.project.id)}, 'News', 'Hi', 'Hi', 'hi@acme.test', 'MARKETING', 'SENDING', 'ALL', 1, 1)`)
   })
   return id
 }

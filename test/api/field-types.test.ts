@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { uuid } from "../../src/store/columns.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
 /** The stored fields of a project. */
-const fields = sqliteTable("field", { projectId: text("project_id"), key: text("key"), type: text("type") })
+const fields = sqliteTable("field", { projectId: uuid("project_id"), key: text("key"), type: text("type") })
 
 let it: TestApp
 beforeAll(async () => {

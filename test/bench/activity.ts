@@ -1,5 +1,6 @@
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { bytesOfId, idOfBytes } from "../../src/kernel/ids.ts"
 import { inside, millionContacts } from "./tools/contacts.ts"
 import { type Instance, startInstance } from "./tools/instance.ts"
 import { below, type Figure } from "./tools/table.ts"
@@ -31,8 +32,11 @@ async function measure(mails: number): Promise<Figure[]> {
   await add("activity, filtered page with total", "/activity?limit=100&types=email.bounced,event.triggered", 30)
   const deep = await pageAt(instance, 1_000)
   await add(`activity, page ${deep.page.toLocaleString("en")}`, `/activity?limit=100&cursor=${deep.cursor}`, 30)
-  const contact = inside(instance.folder, (db) => db.query("SELECT id FROM contact LIMIT 1").get() as { id: string })
-  await add("activity of a contact", `/activity?contactId=${contact.id}`, 30)
+  const contact = inside(
+    instance.folder,
+    (db) => db.query("SELECT id FROM contact LIMIT 1").get() as { id: Uint8Array },
+  )
+  await add("activity of a contact", `/activity?contactId=${idOfBytes(contact.id)}`, 30)
   await add("activity, figures", "/activity/stats", 30)
   await add("activity, recent count", "/activity/recent-count?minutes=60", 30)
   const start = new Date(Date.now() - 89 * day).toISOString().slice(0, 10)
@@ -54,7 +58,7 @@ async function fill(folder: string, projectId: string, mails: number): Promise<v
       sql: string
     }[]
     for (const { name } of triggers) db.run(`DROP TRIGGER "${name}"`)
-    const ids = (db.query("SELECT id FROM contact ORDER BY seq").values() as [string][]).map(([id]) => id)
+    const ids = (db.query("SELECT id FROM contact ORDER BY seq").values() as [Uint8Array][]).map(([id]) => id)
     const mail = db.prepare(
       `INSERT INTO email (id, project_id, contact_id, locale, to_address, from_address, subject, type, source_type, status,
         message_id, lane, due_at, created_at, updated_at, sent_at, delivered_at, opened_at, clicked_at, bounced_at, opens)
@@ -65,21 +69,22 @@ async function fill(folder: string, projectId: string, mails: number): Promise<v
       "INSERT INTO event (id, project_id, contact_id, email_id, name, data, created_at) VALUES (?, ?, ?, ?, ?, '{}', ?)",
     )
     const start = Date.now() - spanMs
+    const project = bytesOfId(projectId)
     db.transaction(() => {
       for (let n = 0; n < mails; n++) {
         const at = start + Math.floor((n / mails) * spanMs)
-        const id = Bun.randomUUIDv7("hex", at)
-        const contact = ids[(n * 7_919) % contacts] ?? ""
+        const id = Bun.randomUUIDv7("buffer", at)
+        const contact = ids[(n * 7_919) % contacts] ?? null
         // A few domains have most of the mail, two thousand have the rest.
         const domain = n % 2 === 0 ? "gmail.com" : n % 3 === 0 ? "outlook.com" : `d${(n * 31) % 2_000}.example`
         const isBounced = n % 50 === 0
         const opened = !isBounced && n % 3 === 0 ? at + hour : null
         mail.run(
-          ...[id, projectId, contact, `user${n}@${domain}`, at, isBounced ? null : at + 1_000],
+          ...[id, project, contact, `user${n}@${domain}`, at, isBounced ? null : at + 1_000],
           ...[opened, n % 12 === 0 ? opened : null, isBounced ? at + 2_000 : null],
         )
         for (const name of ["email.sent", "email.delivery", n % 5 === 0 ? `own ${n % 40}` : "email.open"])
-          event.run(Bun.randomUUIDv7("hex", at), projectId, contact, id, name, at)
+          event.run(Bun.randomUUIDv7("buffer", at), project, contact, id, name, at)
       }
     })()
     for (const { sql } of triggers) db.run(sql)

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { inside } from "./tools/contacts.ts"
 import { type Instance, startInstance } from "./tools/instance.ts"
 import { p99Paced } from "./tools/paced.ts"
@@ -78,7 +79,7 @@ function fill(folder: string, projectId: string): void {
     const now = Date.now()
     db.transaction(() => {
       for (let n = 0; n < megabytes * 64; n++)
-        content.run(projectId, `hash${n}`, randomBytes(3_500).toString("hex") + text, now, now)
+        content.run(bytesOfId(projectId), `hash${n}`, randomBytes(3_500).toString("hex") + text, now, now)
     })()
   })
 }

@@ -1,4 +1,5 @@
 import { encodeCursor } from "../../src/http/page.ts"
+import { idOfBytes } from "../../src/kernel/ids.ts"
 import { indexed, inside, millionContacts } from "./tools/contacts.ts"
 import { type Instance, startInstance } from "./tools/instance.ts"
 import { below, type Figure, ratioOf } from "./tools/table.ts"
@@ -68,11 +69,11 @@ function fill(folder: string, projectId: string, count: number): void {
   inside(folder, (db) => db.run("UPDATE contact SET subscribed = 0 WHERE seq % 20 = 0"))
 }
 
-const contactAt = ({ folder }: Instance, seq: number) =>
-  inside(folder, (db) => db.query("SELECT id, created_at AS createdAt FROM contact WHERE seq = ?").get(seq)) as {
-    id: string
-    createdAt: number
-  }
+function contactAt({ folder }: Instance, seq: number): { id: string; createdAt: number } {
+  const query = "SELECT id, created_at AS createdAt FROM contact WHERE seq = ?"
+  const { id, createdAt } = inside(folder, (db) => db.query(query).get(seq)) as { id: Uint8Array; createdAt: number }
+  return { id: idOfBytes(id), createdAt }
+}
 
 /** The median time of a request in ms. */
 async function timeOf(

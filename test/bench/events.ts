@@ -1,4 +1,5 @@
 import { encodeCursor } from "../../src/http/page.ts"
+import { bytesOfId, idOfBytes } from "../../src/kernel/ids.ts"
 import { inside, millionContacts } from "./tools/contacts.ts"
 import { type Instance, startInstance } from "./tools/instance.ts"
 import { below, type Figure, ratioOf } from "./tools/table.ts"
@@ -75,7 +76,8 @@ function fill(folder: string, projectId: string, count: number): void {
   inside(folder, (db) => {
     // There are no searches here, so contacts need not be indexed.
     db.run("UPDATE contact_search_mark SET seq = 1000000000000")
-    const ids = db.query("SELECT id FROM contact ORDER BY seq").values() as [string][]
+    const ids = db.query("SELECT id FROM contact ORDER BY seq").values() as [Uint8Array][]
+    const project = bytesOfId(projectId)
     const insert = db.prepare(
       "INSERT INTO event (id, project_id, contact_id, name, data, created_at) VALUES (?, ?, ?, ?, '{\"amount\":49}', ?)",
     )
@@ -83,7 +85,7 @@ function fill(folder: string, projectId: string, count: number): void {
       for (let n = 0; n < count; n++) {
         const [at, [contact = null] = []] = [start + n, ids[(n * 7_919) % contacts]]
         const name = n % 2 === 0 ? names[0] : names[n % 50 === 1 ? 7 : 1 + (((n * 31) >> 3) % 6)]
-        insert.run(Bun.randomUUIDv7("hex", at), projectId, contact, name ?? "", at)
+        insert.run(Bun.randomUUIDv7("buffer", at), project, contact, name ?? "", at)
       }
     })()
   })
@@ -94,8 +96,10 @@ function placesIn({ folder, project }: Instance, count: number) {
   return inside(folder, (db) => {
     const at = start + Math.floor(count / 2)
     const id = Bun.randomUUIDv7("hex", at)
-    const contact = db.query("SELECT id FROM contact WHERE project_id = ? LIMIT 1").get(project.id) as { id: string }
-    return [{ key: at, id }, contact.id] as const
+    const contact = db.query("SELECT id FROM contact WHERE project_id = ? LIMIT 1").get(bytesOfId(project.id)) as {
+      id: Uint8Array
+    }
+    return [{ key: at, id }, idOfBytes(contact.id)] as const
   })
 }
 

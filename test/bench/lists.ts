@@ -1,7 +1,8 @@
-import { Database } from "bun:sqlite"
+import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { join } from "node:path"
 import { createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { nilId } from "../../src/kernel/ids.ts"
 import { fillGap } from "../../src/modules/emails/search/store.ts"
 import { growth, sizes, timeOf } from "./tools/growth.ts"
 import { startInstance } from "./tools/instance.ts"
@@ -76,12 +77,12 @@ async function seedSentMail(folder: string, projectId: string, count: number): P
   const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
   db.run("PRAGMA synchronous = OFF")
   db.run("UPDATE email SET status = 'SENT'")
-  const first = db.query("SELECT * FROM email").get() as Record<string, string | number | null>
+  const first = db.query("SELECT * FROM email").get() as Record<string, SQLQueryBindings>
   const insert = db.prepare(`INSERT INTO email (${Object.keys(first)}) VALUES (${Object.keys(first).map(() => "?")})`)
   db.transaction(() => {
     for (let n = 1; n < count; n++) {
       const own = {
-        id: Bun.randomUUIDv7("hex", 1_700_000_000_000 + n),
+        id: Bun.randomUUIDv7("buffer", 1_700_000_000_000 + n),
         to_address: `user${n}@example.com`,
         subject: n % 3 === 0 ? `Order ${n} is on its way` : "News of this week",
         message_id: `${n}@acme.test`,
@@ -93,7 +94,7 @@ async function seedSentMail(folder: string, projectId: string, count: number): P
   const { config } = loadConfig({ options: { data: folder } })
   const app = await createApp(config)
   // As the job does it, which comes every five minutes.
-  for (let from: string | undefined = ""; from !== undefined; ) {
+  for (let from: string | undefined = nilId; from !== undefined; ) {
     const after: string = from
     from = await app.store.write(projectId, (unit) => fillGap(unit, projectId, after))
   }

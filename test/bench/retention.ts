@@ -1,3 +1,4 @@
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { inside } from "./tools/contacts.ts"
 import { type Instance, startInstance } from "./tools/instance.ts"
 import { below, type Figure, ratioOf } from "./tools/table.ts"
@@ -49,15 +50,16 @@ function fill(folder: string, projectId: string): void {
     const request = db.prepare(
       "INSERT INTO request (project_id, at, method, route, status, duration, key) VALUES (?, ?, 'POST', '/v1/track', 200, 2000, 'public')",
     )
+    const project = bytesOfId(projectId)
     const body = `<p>${"Hello {{name}}, this is one of many. ".repeat(20)}</p>`
     db.transaction(() => {
       // Each content is used by ten mails.
-      for (let n = 0; n < mails / 10; n++) content.run(projectId, `hash${n}`, body, old, old)
+      for (let n = 0; n < mails / 10; n++) content.run(project, `hash${n}`, body, old, old)
       for (let n = 0; n < mails; n++) {
         const id = Bun.randomUUIDv7("hex", old + n)
-        mail.run(id, projectId, `hash${Math.floor(n / 10)}`, `${id}@acme.test`, old + n, old + n, old + n)
+        mail.run(bytesOfId(id), project, `hash${Math.floor(n / 10)}`, `${id}@acme.test`, old + n, old + n, old + n)
       }
-      for (let n = 0; n < requests; n++) request.run(projectId, old + n)
+      for (let n = 0; n < requests; n++) request.run(project, old + n)
     })()
   })
 }

@@ -1,5 +1,6 @@
 import { createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { inside } from "./tools/contacts.ts"
 import { rarePlan, seedCrowd } from "./tools/crowd.ts"
 import { sizes, timeOf } from "./tools/growth.ts"
@@ -110,7 +111,7 @@ async function reaction({ folder, project }: Instance): Promise<number> {
           ? { field: `event.purchase${n}`, operator: "notTriggeredWithin", value: n, unit: "days" }
           : { field: "data.seen", operator: "within", value: n, unit: "days" },
       )
-      insert.run(Bun.randomUUIDv7(), project.id, `Segment ${n}`, JSON.stringify(condition))
+      insert.run(Bun.randomUUIDv7("buffer"), bytesOfId(project.id), `Segment ${n}`, JSON.stringify(condition))
     }
   })
   const { config } = loadConfig({ options: { data: folder } })

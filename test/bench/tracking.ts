@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { idOfBytes } from "../../src/kernel/ids.ts"
 import { createLinks } from "../../src/mail/links.ts"
 import { openSecret } from "../../src/store/secret.ts"
 import { startInstance } from "./tools/instance.ts"
@@ -23,8 +24,8 @@ export async function tracking(): Promise<Figure[]> {
   while ((unsent.get()?.count ?? 1) > 0) await Bun.sleep(200)
   const link = find.get(first ?? "")?.hash
   if (link === undefined) throw new Error("The mails have no tracked link.")
-  const ids = database.query<{ id: string | Uint8Array }, []>("SELECT id FROM email").all()
-  const hits = ids.map(({ id }) => idOf(id))
+  const ids = database.query<{ id: Uint8Array }, []>("SELECT id FROM email").all()
+  const hits = ids.map(({ id }) => idOfBytes(id))
   const kinds = { opens: hits.map((id) => links.open(id)), clicks: hits.map((id) => links.click(id, link)) }
   const figures: Figure[] = []
   for (const connections of [1, 32])
@@ -36,11 +37,3 @@ export async function tracking(): Promise<Figure[]> {
   await instance.end()
   return figures
 }
-
-/** As the rows have it, and as it is written. */
-const idOf = (id: string | Uint8Array): string =>
-  typeof id === "string"
-    ? id
-    : Buffer.from(id)
-        .toString("hex")
-        .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")

@@ -1,3 +1,4 @@
+import { bytesOfId, idOfBytes } from "../../src/kernel/ids.ts"
 import { inside } from "./tools/contacts.ts"
 import { seedCrowd } from "./tools/crowd.ts"
 import { type Instance, startInstance } from "./tools/instance.ts"
@@ -112,14 +113,15 @@ interface Resting {
 
 /** A workflow with one step, and executions that rest on it, straight into the tables; its id. */
 function seedResting(folder: string, projectId: string, { count, type, config, dueAt }: Resting): string {
-  const [workflowId, trigger, wait] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+  const [workflowId, trigger, wait] = [0, 1, 2].map(() => Bun.randomUUIDv7("buffer")) as [Buffer, Buffer, Buffer]
+  const project = bytesOfId(projectId)
   const waits = type === "WAIT_FOR_EVENT"
   seedCrowd(folder, projectId, count)
   inside(folder, (db) => {
     db.run(
       `INSERT INTO workflow (id, project_id, name, enabled, trigger_type, event_name, allow_reentry, created_at, updated_at)
        VALUES (?, ?, 'Resting', 1, 'EVENT', 'never', 0, 0, 0)`,
-      [workflowId, projectId],
+      [workflowId, project],
     )
     const insertStep = db.prepare(
       "INSERT INTO workflow_step (id, workflow_id, type, name, position, config, created_at, updated_at) VALUES (?, ?, ?, ?, '{}', ?, 0, 0)",
@@ -136,18 +138,18 @@ function seedResting(folder: string, projectId: string, { count, type, config, d
        VALUES (?, ?, ?, 'Rest', ?, ?, ?)`,
     )
     const now = Date.now()
-    const contacts = db.query("SELECT id FROM contact LIMIT ?").all(count) as { id: string }[]
+    const contacts = db.query("SELECT id FROM contact LIMIT ?").all(count) as { id: Uint8Array }[]
     const [waitsFor, waitsAfter, status] = waits ? ["purchase", 0, "WAITING"] : [null, null, "SCHEDULED"]
     db.run("PRAGMA synchronous = OFF")
     db.transaction(() => {
       for (const [n, contact] of contacts.entries()) {
-        const id = Bun.randomUUIDv7("hex", now - count + n)
-        execution.run(id, workflowId, projectId, contact.id, wait, dueAt(n), waitsFor, waitsAfter, now, now, now)
-        step.run(Bun.randomUUIDv7("hex", now - count + n), id, wait, type, status, now)
+        const id = Bun.randomUUIDv7("buffer", now - count + n)
+        execution.run(id, workflowId, project, contact.id, wait, dueAt(n), waitsFor, waitsAfter, now, now, now)
+        step.run(Bun.randomUUIDv7("buffer", now - count + n), id, wait, type, status, now)
       }
     })()
   })
-  return workflowId
+  return idOfBytes(workflowId)
 }
 
 /** Ten thousand executions that are due in the same second. */
@@ -192,11 +194,14 @@ async function rests(): Promise<Figure[]> {
       const email = `user${n * 1_000}@example.com`
       const { id: contactId } = inside(instance.folder, (db) =>
         db.query("SELECT id FROM contact WHERE email = ?").get(email),
-      ) as { id: string }
+      ) as { id: Uint8Array }
       const began = performance.now()
       await call("POST", "/events/track", { event: "purchase", email })
       for (;;) {
-        const { data: left } = await call("GET", `/workflows/${workflowId}/executions?contactId=${contactId}`)
+        const { data: left } = await call(
+          "GET",
+          `/workflows/${workflowId}/executions?contactId=${idOfBytes(contactId)}`,
+        )
         if (left[0].status === "COMPLETED") break
       }
       taken.push(performance.now() - began)

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { beforeAll, expect, test } from "bun:test"
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { idOfBytes } from "../../src/kernel/ids.ts"
 import { takeInProcess } from "../../src/store/backup/take-in-process.ts"
 import { backUp, fillFolder, inDatabase, namesIn, restore } from "../harness/backups.ts"
 import { killMailstead, requireMounts, runMailstead, runOnSmallDisk, startServer } from "../harness/mailstead.ts"
@@ -137,4 +138,7 @@ test("a backup under load has everything that was acknowledged before it began",
 })
 
 const projectIn = async (at: string): Promise<string> =>
-  inDatabase(at, (db) => db.query<{ id: string }, []>("SELECT id FROM project").get()?.id ?? "")
+  inDatabase(at, (db) => {
+    const row = db.query<{ id: Uint8Array }, []>("SELECT id FROM project").get()
+    return row === null ? "" : idOfBytes(row.id)
+  })

@@ -1,8 +1,9 @@
-import { Database } from "bun:sqlite"
+import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { news } from "../harness/campaigns.ts"
 import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
@@ -48,7 +49,7 @@ function seed(count: number): void {
     for (let n = 0; n < count; n++) {
       const at = 1_700_000_000_000 + n
       const data = JSON.stringify({ first: `R${n}` })
-      insert.run(Bun.randomUUIDv7("hex", at), projectId, `r${n}@example.com`, data, at, at)
+      insert.run(bytesOfId(Bun.randomUUIDv7("hex", at)), bytesOfId(projectId), `r${n}@example.com`, data, at, at)
     }
   })()
   db.close()
@@ -71,7 +72,7 @@ const startCampaign = async (scheduledFor?: string): Promise<string> => {
   return id
 }
 
-const inStore = <T>(query: string, ...params: string[]): T[] => {
+const inStore = <T>(query: string, ...params: SQLQueryBindings[]): T[] => {
   const db = new Database(join(home, "mailstead.db"), { readonly: true })
   const rows = db.query(query).all(...params) as T[]
   db.close()
@@ -82,11 +83,12 @@ const mailed = (id: string) =>
   inStore<{ mails: number; contacts: number; open: number }>(
     `SELECT count(*) AS mails, count(DISTINCT contact_id) AS contacts,
       coalesce(sum(status IN ('PENDING', 'SENDING')), 0) AS open FROM email WHERE campaign_id = ?`,
-    id,
+    bytesOfId(id),
   )[0] ?? { mails: 0, contacts: 0, open: 0 }
 
 const madeSoFar = (id: string): number =>
-  inStore<{ created: number }>("SELECT created FROM campaign_tally WHERE campaign_id = ?", id)[0]?.created ?? 0
+  inStore<{ created: number }>("SELECT created FROM campaign_tally WHERE campaign_id = ?", bytesOfId(id))[0]?.created ??
+  0
 
 /** Waits until something holds; throws shortly before the test would run out of time. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

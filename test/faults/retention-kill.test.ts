@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
@@ -49,15 +50,15 @@ function fill(projectId: string): void {
     )
     const add = (n: number, at: number) => {
       const hash = `hash${n >> 1}-${at}`
-      if (n % 2 === 0) content.run(projectId, hash, `<p>${"Hello {{name}} ".repeat(200)}</p>`, at, at)
+      if (n % 2 === 0) content.run(bytesOfId(projectId), hash, `<p>${"Hello {{name}} ".repeat(200)}</p>`, at, at)
       const id = Bun.randomUUIDv7("hex", at + n)
-      mail.run(id, projectId, hash, `${id}@acme.test`, at, at, at)
+      mail.run(bytesOfId(id), bytesOfId(projectId), hash, `${id}@acme.test`, at, at, at)
     }
     db.transaction(() => {
       for (let n = 0; n < mails; n++) add(n, now - 100 * day)
       for (let n = 0; n < recent; n++) add(n, now)
-      for (let n = 0; n < requests; n++) request.run(projectId, now - 100 * day)
-      for (let n = 0; n < recent; n++) request.run(projectId, now)
+      for (let n = 0; n < requests; n++) request.run(bytesOfId(projectId), now - 100 * day)
+      for (let n = 0; n < recent; n++) request.run(bytesOfId(projectId), now)
     })()
   })
 }

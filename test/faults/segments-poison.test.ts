@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { parkedSignalTable } from "../../src/bus/table.ts"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { addSegment, all, field, movesOf, onPlan, recordedIn, track, tracked } from "../harness/segments.ts"
@@ -55,7 +56,7 @@ test("a contact whose stored data cannot be read is skipped, and delays neither 
   await track(it, "broken@example.com", { plan: "joins" })
   await track(it, "next@example.com", { plan: "joins" })
   await it.app.store.write(it.project.id, async (unit) => {
-    await unit.db.run(sql`UPDATE contact SET data = '{"plan":' WHERE id = ${broken}`)
+    await unit.db.run(sql`UPDATE contact SET data = '{"plan":' WHERE id = ${idValue(broken)}`)
   })
   for (let attempt = 0; attempt < 6; attempt++) {
     await it.app.bus.drain()
@@ -67,7 +68,7 @@ test("a contact whose stored data cannot be read is skipped, and delays neither 
   await it.advance({ minutes: 5 })
   expect(await movesOf(it, others.id)).toEqual(["entry later"])
   await it.app.store.write(it.project.id, async (unit) => {
-    await unit.db.run(sql`UPDATE contact SET data = '{}' WHERE id = ${broken}`)
+    await unit.db.run(sql`UPDATE contact SET data = '{}' WHERE id = ${idValue(broken)}`)
   })
   await it.advance({ minutes: 5 })
   expect((await addSegment(it, { name: "After", condition: onPlan("joins") })).memberCount).toBe(1)

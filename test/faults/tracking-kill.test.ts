@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { bytesOfId, idOfBytes } from "../../src/kernel/ids.ts"
 import { createLinks } from "../../src/mail/links.ts"
 import { linkKey } from "../../src/modules/emails/tracking/links.ts"
 import { openSecret } from "../../src/store/secret.ts"
@@ -37,7 +38,13 @@ async function sendMails(home: string, count: number): Promise<{ projectId: stri
   await server.kill()
   const db = new Database(join(home, "mailstead.db"))
   const columns = "hash, project_id, url, created_at, used_at"
-  db.run(`INSERT INTO link (${columns}) VALUES (?, ?, ?, ?, ?)`, [linkKey(projectId, target), projectId, target, 0, 0])
+  db.run(`INSERT INTO link (${columns}) VALUES (?, ?, ?, ?, ?)`, [
+    linkKey(projectId, target),
+    bytesOfId(projectId),
+    target,
+    0,
+    0,
+  ])
   db.close()
   return { projectId, ids: data.emails.map(({ email }) => email) }
 }
@@ -82,7 +89,10 @@ test("an open and a click that were answered are counted, despite a kill at any 
     "SELECT 1 FROM signal WHERE name = 'email.hit' AND seq > (SELECT seq FROM cursor WHERE subscriber = 'emails.hits')",
   )
   while (uncounted.get() !== null) await Bun.sleep(20)
-  const rows = db.query("SELECT id, opens, clicks FROM email").all() as { id: string; opens: number; clicks: number }[]
+  const rows = db
+    .query<{ id: Uint8Array; opens: number; clicks: number }, []>("SELECT id, opens, clicks FROM email")
+    .all()
+    .map(({ id, ...counts }) => ({ id: idOfBytes(id), ...counts }))
   db.close()
   const short = rows.filter(({ id, opens, clicks }) => opens < (opened.get(id) ?? 0) || clicks < (clicked.get(id) ?? 0))
   expect(short).toEqual([])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { inRow, newScenario, steps, ways } from "../harness/workflows.ts"
 
@@ -19,7 +20,7 @@ test("an execution whose contact cannot be read delays no other, and goes on whe
   await track("s", { of: await contact({}) })
   const damage = (data: string) =>
     it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.run(sql`UPDATE contact SET data = ${data} WHERE id = ${K.id}`)
+      await unit.db.run(sql`UPDATE contact SET data = ${data} WHERE id = ${idValue(K.id)}`)
     })
   await damage('{"plan":')
   await at(60 * minute)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import { signalTable } from "../../src/bus/table.ts"
 import { deferred, rejected, sent, unknownOutcome } from "../../src/mail/transport.ts"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import {
   addressesOf,
@@ -278,7 +279,7 @@ describe("what is counted", () => {
       SELECT count(*) AS totalRecipients, count(sent_at) AS sentCount, count(delivered_at) AS deliveredCount,
         count(bounced_at) AS bouncedCount, count(complained_at) AS complainedCount,
         sum(status = 'FAILED') AS failedCount, sum(status = 'CANCELLED') AS cancelledCount
-      FROM email WHERE campaign_id = ${id}`)
+      FROM email WHERE campaign_id = ${idValue(id)}`)
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", ...counted })
   })
 })

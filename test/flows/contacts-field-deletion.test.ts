@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { until } from "../harness/store.ts"
@@ -9,7 +10,7 @@ const unlimited = { settings: { "limits.requests_per_minute": "0" } }
 /** Contacts of the project whose data has the key. */
 async function holders(it: TestApp, key: string): Promise<number> {
   const [row] = await it.app.store.read.all<{ n: number }>(
-    sql`SELECT count(*) AS n FROM contact WHERE json_type(data, ${`$."${key}"`}) IS NOT NULL AND project_id = ${it.project.id}`,
+    sql`SELECT count(*) AS n FROM contact WHERE json_type(data, ${`$."${key}"`}) IS NOT NULL AND project_id = ${idValue(it.project.id)}`,
   )
   return row?.n ?? 0
 }
@@ -24,7 +25,7 @@ async function seed(it: TestApp, count: number): Promise<void> {
   })
   await seedContacts(it, count - 1, (at) => ({ data: { plan: `p${at % 5}`, profile: { tier: "gold", since: at } } }))
   await it.app.store.write(it.project.id, async (unit) => {
-    await unit.db.run(sql`UPDATE field SET contact_count = ${count} WHERE project_id = ${it.project.id}`)
+    await unit.db.run(sql`UPDATE field SET contact_count = ${count} WHERE project_id = ${idValue(it.project.id)}`)
   })
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { minute } from "../../src/kernel/clock.ts"
 import { type Receipt, sent } from "../../src/mail/transport.ts"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, addresses, census, marketing, recipients, rowOf, send } from "../harness/mails.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
@@ -101,7 +102,9 @@ test("a message that can never be made fails at once and delays no other", async
   const it = await start()
   const [id] = await send(it, "ada@example.com", "bo@example.com")
   await it.app.store.write(it.project.id, async (unit) => {
-    await unit.db.run(sql`UPDATE email SET to_address = ${"ada@example.com\r\nBcc: eve@example.com"} WHERE id = ${id}`)
+    await unit.db.run(
+      sql`UPDATE email SET to_address = ${"ada@example.com\r\nBcc: eve@example.com"} WHERE id = ${idValue(id ?? "")}`,
+    )
   })
   await it.settle()
   expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", attempt: 1, error: "to.email is no email address." })

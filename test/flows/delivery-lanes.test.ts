@@ -1,8 +1,9 @@
 import { afterEach, expect, spyOn, test } from "bun:test"
-import { sql } from "drizzle-orm"
+import { inArray, sql } from "drizzle-orm"
 import { type Outgoing, type Receipt, sent, type TransportLimits } from "../../src/mail/transport.ts"
 import { emailTable, lanes } from "../../src/modules/emails/index.ts"
 import { createWaitingLane } from "../../src/modules/emails/waiting.ts"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import {
   accept,
@@ -128,8 +129,8 @@ test("of 20,000 waiting mails only a few are read before their turn", async () =
     await unit.db.run(sql`
       INSERT INTO email (id, message_id, ${sql.raw(columns)}, opens, clicks, created_at, updated_at)
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-      SELECT id || '-' || i, message_id || i, ${sql.raw(columns)}, 0, 0, created_at, updated_at
-      FROM email, n WHERE id = ${model}`)
+      SELECT unhex(substr(hex(id), 1, 24) || printf('%08x', 1000000 + i)), message_id || i, ${sql.raw(columns)}, 0, 0, created_at, updated_at
+      FROM email, n WHERE id = ${idValue(model ?? "")}`)
   })
   expect(await census(it)).toEqual({ PENDING: 20_001 })
   const taken: number[] = []
@@ -150,7 +151,7 @@ test("of 20,000 waiting mails only a few are read before their turn", async () =
       unit.db
         .update(emailTable)
         .set({ status: "CANCELLED" })
-        .where(sql`id IN ${ids}`)
+        .where(inArray(emailTable.id, [...ids]))
         .then(() => {}),
     )
   }

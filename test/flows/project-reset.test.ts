@@ -4,12 +4,7 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { type Browser, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { imageOf, uploadImage } from "../harness/images.ts"
-
-interface Keys {
-  readonly id: string
-  readonly secret: string
-}
+import { fillProject, type Keys } from "../harness/filled-project.ts"
 
 /** Tables whose rows stay after a reset, or belong to the server. */
 const notOfProject =
@@ -17,49 +12,6 @@ const notOfProject =
 
 let it: TestApp
 let owner: Browser
-
-/** Creates some of everything that a project can have, waiting and finished. */
-async function fill(it: TestApp, { id, secret }: Keys, domain: string): Promise<void> {
-  await it.app.domains.add(id, domain, { vouched: true }).catch(() => {})
-  const call = async (route: string, body?: unknown, headers = {}) => {
-    const answer = await it.api(route, { key: secret, ...(body === undefined ? {} : { body }), headers })
-    expect([route, answer.status < 300, answer.status < 300 ? "" : answer.body]).toEqual([route, true, ""])
-    return answer.body
-  }
-  const from = `hi@${domain}`
-  const ada = await call("POST /contacts", { email: "ada@example.com", data: { plan: "pro", city: "Oslo" } })
-  await call("POST /contacts", { email: "bo@example.com", data: { plan: "free" } })
-  await call(
-    "POST /v1/send",
-    {
-      to: "ada@example.com",
-      from,
-      subject: "Hello",
-      body: '<p><a href="https://example.com/x">Link</a></p>',
-      attachments: [{ filename: "a.txt", contentType: "text/plain", content: btoa(`a file of ${domain}`) }],
-    },
-    { "Idempotency-Key": "order-1" },
-  )
-  await call("POST /events/track", { email: "ada@example.com", event: "signed-up" })
-  const mail = { name: "News", subject: "News", body: "<p>News</p>", from }
-  await call("POST /templates", { ...mail, type: "MARKETING" })
-  const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] }
-  await call("POST /segments", { name: "Pro", type: "DYNAMIC", condition, trackMembership: true })
-  const sent = await call("POST /campaigns", { ...mail, audienceType: "ALL" })
-  const later = await call("POST /campaigns", { ...mail, audienceType: "ALL" })
-  const [sentId, laterId] = [sent, later].map((one) => one.data?.id ?? one.id)
-  await call(`POST /campaigns/${sentId}/send`, {})
-  const scheduledFor = new Date(it.clock.now() + 86_400_000).toISOString()
-  await call(`POST /campaigns/${laterId}/send`, { scheduledFor })
-  const form = new FormData()
-  form.set("file", new File(["email,plan\nimported@example.com,pro\nwrong,x\n"], "people.csv", { type: "text/csv" }))
-  const upload = await it.api("POST /contacts/import", { key: secret, raw: form })
-  expect(upload.status).toBe(202)
-  const image = await uploadImage(it, await imageOf("png", domain.length), { key: secret })
-  expect(image.status).toBe(200)
-  await call("POST /contacts/bulk-unsubscribe", { contactIds: [ada.data?.id ?? ada.id] })
-  await it.settle()
-}
 
 /** The number of rows of each table with projects; only waiting jobs are counted. */
 async function rowsByTable(): Promise<Record<string, number>> {
@@ -83,7 +35,7 @@ const files = (): string[] =>
 beforeAll(async () => {
   it = await startTestApp()
   owner = await signUp(it, "owner@acme.test")
-  await fill(it, it.project, "acme.test")
+  await fillProject(it, it.project, "acme.test")
 })
 afterAll(() => it.close())
 
@@ -100,7 +52,7 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
     before = await rowsByTable()
     filesBefore = files()
     project = await newProject(`For ${end}`)
-    await fill(it, project, `${end}.test`)
+    await fillProject(it, project, `${end}.test`)
     expect(files().length).toBe(filesBefore.length + 2)
     const filled = await rowsByTable()
     for (const [table, rows] of Object.entries(filled))
@@ -137,10 +89,10 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
 test("A project that was reset works like a new one: same content, same link, same file, same key", async () => {
   owner = await signIn(it, "owner@acme.test")
   const project = await newProject("Again")
-  await fill(it, project, "again.test")
+  await fillProject(it, project, "again.test")
   expect((await owner.api(`POST /users/@me/projects/${project.id}/reset`)).status).toBe(200)
   const count = it.sent().length
-  await fill(it, project, "again.test")
+  await fillProject(it, project, "again.test")
   await it.advance({ minutes: 30 })
   const sent = it
     .sent()

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { restoreBackup } from "../../src/store/backup/restore.ts"
 import { fileSource } from "../../src/store/backup/source.ts"
 import { takeBackup } from "../../src/store/backup/take.ts"
@@ -24,7 +25,8 @@ export async function fillFolder(
       "INSERT INTO content (project_id, hash, subject, body, literal, headers, attachments, created_at, used_at) VALUES (?, ?, 'Hi', ?, 0, '{}', '[]', 0, 0)",
     )
     db.transaction(() => {
-      for (let n = 0; n < megabytes; n++) content.run(project.id, `hash${n}`, randomBytes(524_288).toString("hex"))
+      for (let n = 0; n < megabytes; n++)
+        content.run(bytesOfId(project.id), `hash${n}`, randomBytes(524_288).toString("hex"))
     })()
   })
   return project

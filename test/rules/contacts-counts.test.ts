@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import fc from "fast-check"
 import { projectTable } from "../../src/modules/projects/index.ts"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { indexAll, seedContacts } from "../harness/contacts.ts"
 
@@ -44,7 +45,10 @@ async function expectGoodBooks(): Promise<void> {
 /** The types of the fields of a project, by key. */
 const typesOf = async (projectId: string): Promise<Record<string, unknown>> =>
   Object.fromEntries(
-    (await rows(sql`SELECT key, type FROM field WHERE project_id = ${projectId}`)).map(({ key, type }) => [key, type]),
+    (await rows(sql`SELECT key, type FROM field WHERE project_id = ${idValue(projectId)}`)).map(({ key, type }) => [
+      key,
+      type,
+    ]),
   )
 
 const key = fc.constantFrom("plan", "city", "a.b", "x")

@@ -1,7 +1,8 @@
-import { Database } from "bun:sqlite"
+import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import { bytesOfId, idOfBytes } from "../../src/kernel/ids.ts"
 import { createEmailLists, type EmailFilter } from "../../src/modules/emails/list.ts"
 import type { Db } from "../../src/store/database.ts"
 import { countRecords } from "../../src/store/text-block.ts"
@@ -27,16 +28,21 @@ beforeAll(async () => {
   )
   await accept(it, {}, "bo@example.com")
   await it.settle()
-  const [ada, bo] = client.query("SELECT * FROM email ORDER BY id").all() as Record<string, string | number | null>[]
+  const [ada, bo] = client.query("SELECT * FROM email ORDER BY id").all() as Record<string, SQLQueryBindings>[]
   const copy = client.query(
     `INSERT INTO email (${Object.keys(ada ?? {})}) VALUES (${Object.keys(ada ?? {}).map(() => "?")})`,
   )
   const status = (at: number) => (at === 7 ? "BOUNCED" : "SENT")
   client.transaction(() => {
     for (let at = 1; at < many; at++)
-      copy.run(...Object.values({ ...ada, id: it.ids.next(), subject: `News ${at}`, status: status(at) }))
+      copy.run(...Object.values({ ...ada, id: bytesOfId(it.ids.next()), subject: `News ${at}`, status: status(at) }))
   })()
-  ids = { contact: String(ada?.contact_id), other: String(bo?.contact_id), campaign, template }
+  ids = {
+    contact: idOfBytes(ada?.contact_id as Uint8Array),
+    other: idOfBytes(bo?.contact_id as Uint8Array),
+    campaign,
+    template,
+  }
 })
 afterAll(async () => {
   client.close()

@@ -1,6 +1,7 @@
-import { Database } from "bun:sqlite"
+import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
+import { bytesOfId, idOfBytes, nilId } from "../../src/kernel/ids.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, marketing } from "../harness/mails.ts"
 
@@ -36,6 +37,8 @@ const searches = [
 let it: TestApp
 let client: Database
 let other: string
+/** An id that no message has, in the middle of those that are stored. */
+let unused: string
 beforeAll(async () => {
   it = await startTestApp()
   client = new Database(join(it.folder, "mailstead.db"))
@@ -52,6 +55,7 @@ beforeAll(async () => {
   for (let at = 1; at < many; at++) {
     const subject = subjects[random(10)] ?? `News ${random(50)}`
     add({ to_address: `user${random(4_000)}@example.${at % 3 ? "com" : "net"}`, subject })
+    if (at === 1_500) unused = it.ids.next()
     if (at % 10 === 0) add({ project_id: other, to_address: "oslo@other.test", subject: "Oslo" })
   }
   client.run("COMMIT")
@@ -63,8 +67,10 @@ afterAll(async () => {
 
 /** Stores a copy of the first message, with some columns changed. */
 function add(changed: Record<string, string>): void {
-  const first = client.query("SELECT * FROM email ORDER BY id LIMIT 1").get() as Record<string, string | number | null>
-  const row = { ...first, id: it.ids.next(), ...changed }
+  const first = client.query("SELECT * FROM email ORDER BY id LIMIT 1").get() as Record<string, SQLQueryBindings>
+  const row: Record<string, SQLQueryBindings> = { ...first, id: it.ids.next(), ...changed }
+  for (const name of ["id", "project_id"])
+    row[name] = typeof row[name] === "string" ? bytesOfId(row[name]) : (row[name] ?? null)
   client
     .query(`INSERT INTO email (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => "?")})`)
     .run(...Object.values(row))
@@ -73,11 +79,12 @@ function add(changed: Record<string, string>): void {
 const index = () => it.advance({ minutes: 10 })
 /** The blocks of the project. */
 const blocks = () =>
-  client.query("SELECT seq, after_id AS afterId, last_id AS lastId FROM email_text ORDER BY last_id").all() as {
-    seq: number
-    afterId: string
-    lastId: string
-  }[]
+  client
+    .query<{ seq: number; afterId: Uint8Array; lastId: Uint8Array }, []>(
+      "SELECT seq, after_id AS afterId, last_id AS lastId FROM email_text ORDER BY last_id",
+    )
+    .all()
+    .map(({ seq, ...range }) => ({ seq, afterId: idOfBytes(range.afterId), lastId: idOfBytes(range.lastId) }))
 
 const fold = (text: string) => text.toLowerCase().toUpperCase()
 interface Stored {
@@ -87,8 +94,11 @@ interface Stored {
 }
 const stored = () =>
   client
-    .query("SELECT id, to_address AS own, subject FROM email WHERE project_id = ? ORDER BY id DESC")
-    .all(it.project.id) as Stored[]
+    .query<Stored & { id: Uint8Array }, [Uint8Array | string]>(
+      "SELECT id, to_address AS own, subject FROM email WHERE project_id = ? ORDER BY id DESC",
+    )
+    .all(bytesOfId(it.project.id))
+    .map(({ id, ...rest }): Stored => ({ id: idOfBytes(id), ...rest }))
 
 /** What a search finds, by looking at every message. */
 function model(rows: readonly Stored[], search: string): string[] {
@@ -129,15 +139,20 @@ test("searches find the same without blocks, with them, and after messages came,
   expect(blocks().length).toBe(2)
   await expectRight()
 
-  const victim = client.query("SELECT id FROM email WHERE project_id = ? ORDER BY id LIMIT 1 OFFSET 500")
-  client.query("DELETE FROM email WHERE id = ?").run((victim.get(it.project.id) as { id: string }).id)
+  const victim = () =>
+    client
+      .query<{ id: Uint8Array }, [Uint8Array | string]>(
+        "SELECT id FROM email WHERE project_id = ? ORDER BY id LIMIT 1 OFFSET 500",
+      )
+      .get(bytesOfId(it.project.id))?.id ?? null
+  client.query("DELETE FROM email WHERE id = ?").run(victim())
   expect(blocks().length).toBe(1)
   await expectRight()
   await index()
   expect(blocks().length).toBe(2)
   await expectRight()
 
-  const { id } = victim.get(it.project.id) as { id: string }
+  const id = victim()
   client.query("UPDATE email SET status = 'FAILED' WHERE id = ?").run(id)
   expect(blocks().length).toBe(2)
   client.query("UPDATE email SET subject = 'zq' WHERE id = ?").run(id)
@@ -147,13 +162,15 @@ test("searches find the same without blocks, with them, and after messages came,
 
 test("a message with an earlier id is found, and a range whose messages are deleted is closed", async () => {
   await index()
-  const [first, second] = blocks()
-  add({ id: `${second?.afterId.slice(0, -1)}z`, subject: "Late order" })
+  const [first] = blocks()
+  add({ id: unused, subject: "Late order" })
   expect(blocks().map(({ seq }) => seq)).toEqual([first?.seq ?? 0])
   expect((await search("late order")).total).toBe(1)
   await index()
-  client.query("DELETE FROM email WHERE project_id = ? AND id <= ?").run(it.project.id, first?.lastId ?? "")
+  client
+    .query("DELETE FROM email WHERE project_id = ? AND id <= ?")
+    .run(bytesOfId(it.project.id), bytesOfId(first?.lastId ?? ""))
   await index()
-  expect(blocks()[0]?.afterId).toBe("")
+  expect(blocks()[0]?.afterId).toBe(nilId)
   await expectRight()
 })

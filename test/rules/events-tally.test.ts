@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import fc from "fast-check"
 import { projectTable } from "../../src/modules/projects/index.ts"
+import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
 let it: TestApp
@@ -56,11 +57,11 @@ test("the counts of names follow recorded events, deleted ones, and those delete
 test("the counts of a project are deleted with it", async () => {
   const { id, publicKey } = await it.app.projects.create("Short-lived")
   await it.api("POST /v1/track", { key: publicKey, body: { email: "ada@example.com", event: "purchase" } })
-  expect(await rows(sql`SELECT count FROM event_tally WHERE project_id = ${id}`)).toEqual([{ count: 1 }])
+  expect(await rows(sql`SELECT count FROM event_tally WHERE project_id = ${idValue(id)}`)).toEqual([{ count: 1 }])
   await it.app.store.write(
     it.project.id,
     async (unit) => void (await unit.db.delete(projectTable).where(eq(projectTable.id, id))),
   )
   await expectGoodBooks()
-  expect(await rows(sql`SELECT count FROM event_tally WHERE project_id = ${id}`)).toEqual([])
+  expect(await rows(sql`SELECT count FROM event_tally WHERE project_id = ${idValue(id)}`)).toEqual([])
 })

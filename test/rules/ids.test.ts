@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { uuidsOfManual } from "../../src/kernel/ids.ts"
+import { bytesOfId, idOfBytes, maxId, nilId, uuidsOfManual } from "../../src/kernel/ids.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 
 describe("The ids of a clock that stands still", () => {
@@ -24,5 +24,27 @@ describe("The ids of a clock that stands still", () => {
     await clock.advance(1)
     const later = restarted.next()
     expect([later, before, after].toSorted()).toEqual([before, after, later])
+  })
+})
+
+describe("The bytes of an id", () => {
+  const made = Array.from({ length: 1_000 }, () => Bun.randomUUIDv7()).concat(nilId, maxId)
+
+  test("are its 16, give it back, and sort as it does", () => {
+    const bytes = made.map((id) => bytesOfId(id) as Uint8Array)
+    expect(bytes.every((one) => one.length === 16)).toBe(true)
+    expect(bytes.map(idOfBytes)).toEqual(made)
+    expect(bytes.toSorted(Buffer.compare).map(idOfBytes)).toEqual(made.toSorted())
+  })
+
+  test.each([
+    "",
+    "all",
+    "0199c0de-0000-7000-8000-00000000000G",
+    "0199C0DE-0000-7000-8000-000000000001",
+    "0199c0de-0000-7000-8000_000000000001",
+    "0199c0de00007000800000000000000100001",
+  ])("are not made of %j, which stays as it is", (text) => {
+    expect([bytesOfId(text), idOfBytes(text)]).toEqual([text, text])
   })
 })

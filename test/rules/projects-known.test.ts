@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { createKnownProjects } from "../../src/modules/projects/known.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
@@ -23,10 +24,10 @@ test("a key is refused from the moment on that this process or another replaces 
   expect(await statusWith(secret)).toBe(200)
 
   const other = new Database(join(it.folder, "mailstead.db"))
-  other.run("UPDATE project SET disabled = 1 WHERE id = ?", [id])
+  other.run("UPDATE project SET disabled = 1 WHERE id = ?", [bytesOfId(id)])
   await yieldToEventLoop()
   expect(await statusWith(secret)).toBe(403)
-  other.run("UPDATE project SET disabled = 0 WHERE id = ?", [id])
+  other.run("UPDATE project SET disabled = 0 WHERE id = ?", [bytesOfId(id)])
   other.close()
   await yieldToEventLoop()
   expect(await statusWith(secret)).toBe(200)

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, sql } from "drizzle-orm"
 import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
-import { boundText } from "../../store/dialect.ts"
+import { boundId } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectTable } from "../projects/index.ts"
@@ -75,10 +75,10 @@ const bySession = prepare((db) =>
     .innerJoin(userTable, eq(userTable.id, sessionTable.userId))
     .leftJoin(
       memberTable,
-      and(eq(memberTable.userId, sessionTable.userId), eq(memberTable.projectId, boundText("projectId"))),
+      and(eq(memberTable.userId, sessionTable.userId), eq(memberTable.projectId, boundId("projectId"))),
     )
     .leftJoin(projectTable, eq(projectTable.id, memberTable.projectId))
-    .where(eq(sessionTable.id, boundText("sessionId"))),
+    .where(eq(sessionTable.id, boundId("sessionId"))),
 )
 
 /** A session with its user and, where the user is a member of the project, the project and the role there. */

@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import type { Period } from "../../http/period.ts"
 import { day } from "../../kernel/clock.ts"
+import { maxId, nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { records, type Shown } from "./records.ts"
 import type { Entry, Place, Source, Span } from "./source.ts"
@@ -47,10 +48,8 @@ const inOrder = (one: Entry, other: Entry): number =>
 /** Where a source continues after an entry of any source. */
 function placeAfter({ type }: Source, { at, ...last }: Entry): Place {
   const rank = rankOf(type) - rankOf(last.type)
-  return { at, id: rank === 0 ? last.id : rank > 0 ? afterAllIds : "" }
+  return { at, id: rank === 0 ? last.id : rank > 0 ? maxId : nilId }
 }
-
-const afterAllIds = "~"
 
 /** The feed of a project: merged by time from the records that exist, so nothing has to be kept for it. */
 export function createFeed({ store, clock }: Pick<Engine, "store" | "clock">, count: CountActivity) {
@@ -79,7 +78,7 @@ export function createFeed({ store, clock }: Pick<Engine, "store" | "clock">, co
       const wanted = types === undefined ? sources : sources.filter(({ type }) => types.includes(type))
       const from = period.from ?? after?.from ?? clock.now() - defaultPeriodMs
       const span: Span = { projectId, contactId, from }
-      const first: Place = { at: period.to ?? Number.MAX_SAFE_INTEGER, id: afterAllIds }
+      const first: Place = { at: period.to ?? Number.MAX_SAFE_INTEGER, id: maxId }
 
       const entriesIn = async (db: Db): Promise<Entry[]> => {
         const lists: Entry[][] = []

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
-import { isOneOf, unindexed } from "../../store/dialect.ts"
+import { idParam, isOneOf, isUnindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { type Campaign, campaignTable } from "../campaigns/index.ts"
 import { contactTable } from "../contacts/index.ts"
@@ -21,7 +21,7 @@ export interface Shown {
 export type ReadRecords = (db: Db, projectId: string, ids: readonly string[]) => Promise<Map<string, Shown>>
 
 const ids = sql.placeholder("ids")
-const project = sql.placeholder("projectId")
+const project = idParam("projectId")
 
 const mails = prepare((db) =>
   db
@@ -51,7 +51,7 @@ const mails = prepare((db) =>
     .leftJoin(campaignTable, eq(campaignTable.id, emailTable.campaignId))
     .leftJoin(executionTable, eq(executionTable.id, emailTable.workflowExecutionId))
     .leftJoin(workflowTable, eq(workflowTable.id, executionTable.workflowId))
-    .where(and(sql`${unindexed(emailTable.projectId)} = ${project}`, isOneOf(emailTable.id, ids))),
+    .where(and(isUnindexed(emailTable.projectId, project), isOneOf(emailTable.id, ids))),
 )
 
 type ShownMail = Pick<Email, "id" | "subject" | "from" | "fromName" | "to" | "toName" | "replyTo"> &
@@ -145,7 +145,7 @@ const executions = prepare((db) =>
     .from(executionTable)
     .innerJoin(contactTable, eq(contactTable.id, executionTable.contactId))
     .leftJoin(workflowTable, eq(workflowTable.id, executionTable.workflowId))
-    .where(and(sql`${unindexed(executionTable.projectId)} = ${project}`, isOneOf(executionTable.id, ids))),
+    .where(and(isUnindexed(executionTable.projectId, project), isOneOf(executionTable.id, ids))),
 )
 
 type ShownExecution = Pick<Execution, "id" | "workflowId" | "status" | "exitReason">

@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm"
 import { hour as hourMs } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
-import { unindexed } from "../../store/dialect.ts"
+import { idParam, idValue, isUnindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { campaignTable } from "../campaigns/index.ts"
 import type { emailTable } from "../emails/index.ts"
@@ -67,7 +67,7 @@ export interface SourceRows extends Pick<Source, "type" | "record" | "tallied"> 
 }
 
 /** The values of a query, or the placeholders of a prepared one. */
-type Given<T> = { readonly [Name in keyof T]: T[Name] | ReturnType<typeof sql.placeholder> }
+type Given<T> = { readonly [Name in keyof T]: T[Name] | SQL }
 
 /** The rows of a project are found by an index on project and time, those of one contact by their contact. */
 export function defineSource({
@@ -84,22 +84,21 @@ export function defineSource({
     and(
       span.contactId === undefined
         ? eq(projectId, span.projectId)
-        : and(contactId && eq(contactId, span.contactId), sql`${unindexed(projectId)} = ${span.projectId}`),
+        : and(contactId && eq(contactId, span.contactId), isUnindexed(projectId, span.projectId)),
       is,
       gte(at, span.from),
       lte(at, to),
     )
   const page = (db: Db, span: Given<Span>, after: Given<Place>, limit: number | ReturnType<typeof sql.placeholder>) =>
-    from(db, { id: sql`${id}`.as("id"), at: sql`${at}`.as("at") })
-      .where(and(matches(span, after.at), sql`(${at}, ${id}) < (${after.at}, ${after.id})`))
+    from(db, { id: sql`${id}`.mapWith(id).as("id"), at: sql`${at}`.as("at") })
+      .where(and(matches(span, after.at), sql`(${at}, ${id}) < (${after.at}, ${idValue(after.id)})`))
       .orderBy(desc(at), desc(id))
       .limit(limit)
   const total = (db: Db, span: Given<Span>, to: unknown) =>
     from(db, { count: sql`count(*)`.as("count") }).where(matches(span, to))
 
-  const [project, since] = [sql.placeholder("projectId"), sql.placeholder("from")]
-  const ofProject = { projectId: project, from: since }
-  const place = { at: sql.placeholder("at"), id: sql.placeholder("id") }
+  const ofProject = { projectId: idParam("projectId"), from: sql`${sql.placeholder("from")}` }
+  const place = { at: sql`${sql.placeholder("at")}`, id: idParam("id") }
   const pageOfProject = prepare((db) => page(db, ofProject, place, sql.placeholder("limit")))
   const totalOfProject = prepare((db) => total(db, ofProject, sql.placeholder("to")))
   const isEmpty = (span: Span) => span.contactId !== undefined && contactId === undefined

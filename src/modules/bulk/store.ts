@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { createTrackedStore } from "../../jobs/tracked/store.ts"
 import type { Db } from "../../store/database.ts"
-import { isOneOf, unindexed } from "../../store/dialect.ts"
+import { idParam, isOneOf, isUnindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable, hasText } from "../contacts/index.ts"
@@ -70,7 +70,7 @@ const within = prepare((db) =>
       and(
         gt(seq, sql.placeholder("after")),
         lte(seq, sql.placeholder("until")),
-        eq(unindexed(projectId), sql.placeholder("projectId")),
+        isUnindexed(projectId, idParam("projectId")),
       ),
     )
     .orderBy(asc(seq)),
@@ -84,7 +84,7 @@ const present = prepare((db) =>
   db
     .select(candidateColumns)
     .from(contactTable)
-    .where(and(isOneOf(id, sql.placeholder("ids")), eq(unindexed(projectId), sql.placeholder("projectId")))),
+    .where(and(isOneOf(id, sql.placeholder("ids")), isUnindexed(projectId, idParam("projectId")))),
 )
 
 /** Those of the ids that are contacts of the project, by `seq`. */
@@ -103,7 +103,7 @@ export const listPresentHaving = (
   db
     .select(candidateColumns)
     .from(contactTable)
-    .where(and(inArray(id, [...ids]), eq(unindexed(projectId), project), hasText(text)))
+    .where(and(inArray(id, [...ids]), isUnindexed(projectId, project), hasText(text)))
     .orderBy(asc(seq))
 
 /** For the read pool: the ids of the contacts in a range of `seq` that have a text in their address or their values. */
@@ -111,4 +111,4 @@ export const idsHaving = (db: Db, project: string, text: string, after: number, 
   db
     .select({ id })
     .from(contactTable)
-    .where(and(gt(seq, after), lte(seq, until), eq(unindexed(projectId), project), hasText(text)))
+    .where(and(gt(seq, after), lte(seq, until), isUnindexed(projectId, project), hasText(text)))

@@ -1,7 +1,8 @@
-import { desc, eq, sql } from "drizzle-orm"
+import { desc, eq } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { hour as hourMs } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { type Campaign, campaignHourTable, campaignLinkTable } from "./table.ts"
 
@@ -21,14 +22,14 @@ const byHour = prepare((db) =>
   db
     .select({ hour: campaignHourTable.hour, opens: campaignHourTable.opens, clicks: campaignHourTable.clicks })
     .from(campaignHourTable)
-    .where(eq(campaignHourTable.campaignId, sql.placeholder("id"))),
+    .where(eq(campaignHourTable.campaignId, idParam("id"))),
 )
 
 const byClicks = prepare((db) =>
   db
     .select({ url: campaignLinkTable.url, clicks: campaignLinkTable.clicks })
     .from(campaignLinkTable)
-    .where(eq(campaignLinkTable.campaignId, sql.placeholder("id")))
+    .where(eq(campaignLinkTable.campaignId, idParam("id")))
     .orderBy(desc(campaignLinkTable.clicks))
     .limit(mostLinks + 1),
 )

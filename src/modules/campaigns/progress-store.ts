@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm"
 import { conflict } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectTable } from "../projects/index.ts"
@@ -21,7 +22,7 @@ const statusOf = prepare((db) =>
   db
     .select({ status: campaignTable.status })
     .from(campaignTable)
-    .where(eq(campaignTable.id, sql.placeholder("id"))),
+    .where(eq(campaignTable.id, idParam("id"))),
 )
 
 /** Whether a campaign is cancelled, so that no more of its mails may leave. */
@@ -50,7 +51,7 @@ const advance = prepare((db) =>
     .set({ position: sql`${sql.placeholder("to")}` })
     .where(
       and(
-        eq(campaignWalkTable.campaignId, sql.placeholder("campaignId")),
+        eq(campaignWalkTable.campaignId, idParam("campaignId")),
         eq(campaignWalkTable.position, sql.placeholder("from")),
       ),
     )

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
-import { isOneOf } from "../../store/dialect.ts"
+import { idParam, isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import {
@@ -19,20 +19,20 @@ const byEmail = prepare((db) =>
   db
     .select()
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.email, placeholder("email")))),
+    .where(and(eq(contactTable.projectId, idParam("projectId")), eq(contactTable.email, placeholder("email")))),
 )
 
 const byId = prepare((db) =>
   db
     .select()
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id")))),
+    .where(and(eq(contactTable.projectId, idParam("projectId")), eq(contactTable.id, idParam("id")))),
 )
 
 const insert = prepare((db) =>
   db.insert(contactTable).values({
-    id: placeholder("id"),
-    projectId: placeholder("projectId"),
+    id: idParam("id"),
+    projectId: idParam("projectId"),
     email: placeholder("email"),
     subscribed: placeholder("subscribed"),
     data: placeholder("data"),
@@ -63,7 +63,7 @@ const update = prepare((db) =>
       data: sql`${placeholder("data")}`,
       updatedAt: sql`${placeholder("updatedAt")}`,
     })
-    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id")))),
+    .where(and(eq(contactTable.projectId, idParam("projectId")), eq(contactTable.id, idParam("id")))),
 )
 
 /** Saves what may change of a contact, except the address. Parameters of a raw expression are not encoded by their column. */
@@ -86,7 +86,7 @@ export async function saveAddress(unit: Unit, { id, projectId, email }: Contact)
 const remove = prepare((db) =>
   db
     .delete(contactTable)
-    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id"))))
+    .where(and(eq(contactTable.projectId, idParam("projectId")), eq(contactTable.id, idParam("id"))))
     .returning({ id: contactTable.id }),
 )
 
@@ -100,7 +100,7 @@ const counts = prepare((db) => {
   return db
     .select({ subscribed, unsubscribed, moves, flips })
     .from(contactCountTable)
-    .where(eq(contactCountTable.projectId, placeholder("projectId")))
+    .where(eq(contactCountTable.projectId, idParam("projectId")))
 })
 
 /** How many contacts a project has; the cost does not depend on their number. */
@@ -113,9 +113,7 @@ const known = prepare((db) =>
   db
     .select({ email: contactTable.email })
     .from(contactTable)
-    .where(
-      and(eq(contactTable.projectId, placeholder("projectId")), isOneOf(contactTable.email, placeholder("emails"))),
-    ),
+    .where(and(eq(contactTable.projectId, idParam("projectId")), isOneOf(contactTable.email, placeholder("emails")))),
 )
 
 /** Those of the addresses, in canonical form, that belong to contacts. */

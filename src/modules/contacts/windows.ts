@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, type SQL } from "drizzle-orm"
 import { mapConcurrent } from "../../kernel/map-concurrent.ts"
 import type { Db } from "../../store/database.ts"
-import { isInTime, isInTimeAt, unindexed } from "../../store/dialect.ts"
+import { isInTime, isInTimeAt, isUnindexed, unindexed } from "../../store/dialect.ts"
 import type { ReadPool } from "../../store/engine.ts"
 import { lastSeq } from "./search/store.ts"
 import { countContacts } from "./store.ts"
@@ -38,7 +38,7 @@ export const isOfProject = ({ projectId }: ContactRange): SQL => eq(contactTable
 export function isInWindow(range: ContactRange, { after, until }: Window): SQL {
   const { seq, projectId } = contactTable
   const inWindow = isLarge(range)
-    ? and(gt(seq, after), lte(seq, until), isInTimeAt(seq), eq(unindexed(projectId), range.projectId))
+    ? and(gt(seq, after), lte(seq, until), isInTimeAt(seq), isUnindexed(projectId, range.projectId))
     : and(isOfProject(range), gt(unindexed(seq), after), lte(unindexed(seq), until), isInTime)
   return inWindow as SQL
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type DkimKey, type Domain, dkimKeyTable, domainTable } from "./table.ts"
@@ -10,7 +11,7 @@ export const findVerified = prepare((db) =>
     .from(domainTable)
     .where(
       and(
-        eq(domainTable.projectId, sql.placeholder("projectId")),
+        eq(domainTable.projectId, idParam("projectId")),
         eq(domainTable.domain, sql.placeholder("domain")),
         eq(domainTable.verified, true),
       ),
@@ -28,7 +29,7 @@ export const findSending = prepare((db) =>
     .leftJoin(dkimKeyTable, and(eq(dkimKeyTable.domainId, domainTable.id), eq(dkimKeyTable.state, "active")))
     .where(
       and(
-        eq(domainTable.projectId, sql.placeholder("projectId")),
+        eq(domainTable.projectId, idParam("projectId")),
         eq(domainTable.domain, sql.placeholder("domain")),
         eq(domainTable.verified, true),
         eq(domainTable.vouched, false),

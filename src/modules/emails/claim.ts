@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import { once } from "../../kernel/once.ts"
+import { idParam } from "../../store/dialect.ts"
 import type { Lease } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -16,7 +17,7 @@ const candidate = prepare((db) => {
     .select({ campaignId, type, sourceType, subscribed: contactTable.subscribed })
     .from(emailTable)
     .leftJoin(contactTable, eq(contactTable.id, emailTable.contactId))
-    .where(and(eq(id, sql.placeholder("id")), eq(status, sql.placeholder("status"))))
+    .where(and(eq(id, idParam("id")), eq(status, sql.placeholder("status"))))
 })
 
 type Candidate = Pick<Email, "campaignId" | "type" | "sourceType"> & { readonly subscribed: boolean | null }

@@ -4,6 +4,7 @@ import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import { hour } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Content, contentTable, type StoredAttachment } from "./table.ts"
@@ -27,16 +28,14 @@ const byHash = prepare((db) =>
   db
     .select()
     .from(contentTable)
-    .where(
-      and(eq(contentTable.projectId, sql.placeholder("projectId")), eq(contentTable.hash, sql.placeholder("hash"))),
-    ),
+    .where(and(eq(contentTable.projectId, idParam("projectId")), eq(contentTable.hash, sql.placeholder("hash")))),
 )
 
 const insert = prepare((db) =>
   db
     .insert(contentTable)
     .values({
-      projectId: sql.placeholder("projectId"),
+      projectId: idParam("projectId"),
       hash: sql.placeholder("hash"),
       subject: sql.placeholder("subject"),
       body: sql.placeholder("body"),

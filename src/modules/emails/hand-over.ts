@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm"
-import { arraysIn, isOneOf, itemOf, unindexed } from "../../store/dialect.ts"
+import { arraysIn, idOf, idParam, isOneOf, itemOf, unindexed } from "../../store/dialect.ts"
 import { type Lease, unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -16,7 +16,7 @@ const claim = prepare((db) =>
     .set({
       status: "SENDING",
       attempt: sql`${emailTable.attempt} + 1`,
-      leaseOwner: sql`${placeholder("owner")}`,
+      leaseOwner: idParam("owner"),
       leaseUntil: sql`${placeholder("leaseUntil")}`,
       handOverAt: null,
       updatedAt: sql`${placeholder("now")}`,
@@ -46,7 +46,7 @@ const begin = prepare((db) =>
       and(
         isOneOf(emailTable.id, placeholder("ids")),
         sql`${unindexed(emailTable.status)} = 'SENDING'`,
-        eq(emailTable.leaseOwner, placeholder("leaseOwner")),
+        eq(emailTable.leaseOwner, idParam("leaseOwner")),
         eq(emailTable.attempt, placeholder("attempt")),
         sql`NOT (${placeholder("consent")} AND ${hasUnsubscribed})`,
       ),
@@ -91,7 +91,7 @@ const markSent = prepare((db) =>
       error: null,
     })
     .from(arraysIn(placeholder("receipts")))
-    .where(and(eq(emailTable.id, itemOf(0)), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)))
+    .where(and(eq(emailTable.id, idOf(0)), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)))
     .returning({ id: emailTable.id, bouncedAt: emailTable.bouncedAt, complainedAt: emailTable.complainedAt }),
 )
 

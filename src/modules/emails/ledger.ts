@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, lt, lte, min, or, sql } from "drizzle-orm"
 import { earliest } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -34,7 +35,7 @@ const byId = prepare((db) =>
   db
     .select()
     .from(emailTable)
-    .where(eq(emailTable.id, placeholder("id"))),
+    .where(eq(emailTable.id, idParam("id"))),
 )
 
 export async function findEmail(db: Db, id: string): Promise<Email | undefined> {
@@ -47,7 +48,7 @@ const nextProject = prepare((db) =>
   db
     .select({ projectId: min(emailTable.projectId) })
     .from(emailTable)
-    .where(and(isPending, eq(emailTable.lane, placeholder("lane")), gt(emailTable.projectId, placeholder("after")))),
+    .where(and(isPending, eq(emailTable.lane, placeholder("lane")), gt(emailTable.projectId, idParam("after")))),
 )
 
 const due = prepare((db) =>
@@ -58,7 +59,7 @@ const due = prepare((db) =>
       and(
         isPending,
         eq(emailTable.lane, placeholder("lane")),
-        eq(emailTable.projectId, placeholder("projectId")),
+        eq(emailTable.projectId, idParam("projectId")),
         lte(emailTable.dueAt, placeholder("now")),
       ),
     )
@@ -91,9 +92,7 @@ const firstDue = prepare((db) =>
   db
     .select({ at: min(emailTable.dueAt) })
     .from(emailTable)
-    .where(
-      and(isPending, eq(emailTable.lane, placeholder("lane")), eq(emailTable.projectId, placeholder("projectId"))),
-    ),
+    .where(and(isPending, eq(emailTable.lane, placeholder("lane")), eq(emailTable.projectId, idParam("projectId")))),
 )
 
 /** When the next waiting message of a lane is due, in ms; undefined when none waits. */
@@ -157,7 +156,7 @@ export const sentAtAfter = sql`CASE WHEN ${emailTable.status} = 'FAILED' AND ${p
   THEN coalesce(${emailTable.handOverAt}, ${emailTable.updatedAt}) ELSE ${emailTable.sentAt} END`
 
 /** Whether the message is in the state that a change starts from. */
-export const hasStatus = and(eq(emailTable.id, placeholder("id")), eq(emailTable.status, placeholder("from")))
+export const hasStatus = and(eq(emailTable.id, idParam("id")), eq(emailTable.status, placeholder("from")))
 
 const report = prepare((db) =>
   db

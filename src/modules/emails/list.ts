@@ -1,6 +1,7 @@
 import { and, type Column, count, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm"
+import { maxId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
-import { containsText, unindexed } from "../../store/dialect.ts"
+import { containsText, idParam, isUnindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Store } from "../../store/store.ts"
 import { createTextSearch, type Scan, type TextSearch } from "./search/find.ts"
@@ -41,7 +42,7 @@ export function accessPathOf(projectId: string, { contactId, campaignId, templat
 export function filterOf(path: AccessPath, filter: EmailFilter): SQL | undefined {
   const { status, sourceType, contactId, campaignId, templateId, to, search } = filter
   const is = (column: Column, wanted: string | undefined): SQL | undefined =>
-    wanted === undefined || column === path.column ? undefined : sql`${unindexed(column)} = ${wanted}`
+    wanted === undefined || column === path.column ? undefined : isUnindexed(column, wanted)
   return and(
     is(emailTable.contactId, contactId),
     is(emailTable.campaignId, campaignId),
@@ -94,7 +95,7 @@ export async function listByIds(db: Db, projectId: string, ids: readonly string[
   return db
     .select()
     .from(emailTable)
-    .where(and(inArray(emailTable.id, [...ids]), sql`${unindexed(emailTable.projectId)} = ${projectId}`, rest))
+    .where(and(inArray(emailTable.id, [...ids]), isUnindexed(emailTable.projectId, projectId), rest))
     .orderBy(newestFirst)
 }
 
@@ -102,11 +103,8 @@ export async function listByIds(db: Db, projectId: string, ids: readonly string[
 const few = 2_000
 
 const { placeholder } = sql
-const ofProject = eq(emailTable.projectId, placeholder("projectId"))
-const isBefore = lt(emailTable.id, placeholder("before"))
-/** Comes after every id. */
-const end = "g"
-
+const ofProject = eq(emailTable.projectId, idParam("projectId"))
+const isBefore = lt(emailTable.id, idParam("before"))
 const pageOfProject = prepare((db) =>
   db.select().from(emailTable).where(and(ofProject, isBefore)).orderBy(newestFirst).limit(placeholder("limit")),
 )
@@ -124,7 +122,7 @@ const countsOfProject = prepare((db) =>
   db
     .select({ status: emailCountTable.status, count: emailCountTable.count })
     .from(emailCountTable)
-    .where(eq(emailCountTable.projectId, placeholder("projectId"))),
+    .where(eq(emailCountTable.projectId, idParam("projectId"))),
 )
 
 /** All mails of a project, or those with a status: their number is known, and each page is one piece of an index. */
@@ -134,7 +132,7 @@ async function listPlain(
   status: EmailStatus | undefined,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<EmailPage> {
-  const range = { projectId, before: after ?? end, limit }
+  const range = { projectId, before: after ?? maxId, limit }
   const rows = await (status === undefined ? pageOfProject(db, range) : pageOfStatus(db, { ...range, status }))
   if (after !== undefined) return { rows, total: 0 }
   const counts = await countsOfProject(db, { projectId })

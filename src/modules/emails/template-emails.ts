@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { inSlices } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -21,9 +22,9 @@ const countNext = prepare((db) => {
     .from(emailTable)
     .where(
       and(
-        eq(emailTable.templateId, sql.placeholder("templateId")),
-        eq(emailTable.projectId, sql.placeholder("projectId")),
-        gt(emailTable.id, sql.placeholder("after")),
+        eq(emailTable.templateId, idParam("templateId")),
+        eq(emailTable.projectId, idParam("projectId")),
+        gt(emailTable.id, idParam("after")),
       ),
     )
     .orderBy(asc(emailTable.id))

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { EventPosition } from "./store.ts"
@@ -8,7 +9,7 @@ import { eventTable } from "./table.ts"
 const { placeholder } = sql
 const { projectId: ofProject, name, createdAt, id } = eventTable
 
-const isNamed = and(eq(ofProject, placeholder("projectId")), eq(name, placeholder("name")))
+const isNamed = and(eq(ofProject, idParam("projectId")), eq(name, placeholder("name")))
 
 const latest = prepare((db) =>
   db.select({ createdAt, id }).from(eventTable).where(isNamed).orderBy(desc(createdAt), desc(id)).limit(1),
@@ -24,12 +25,12 @@ const removeSome = prepare((db) => {
   const oldest = db
     .select({ id })
     .from(eventTable)
-    .where(and(isNamed, sql`(${createdAt}, ${id}) <= (${placeholder("createdAt")}, ${placeholder("id")})`))
+    .where(and(isNamed, sql`(${createdAt}, ${id}) <= (${placeholder("createdAt")}, ${idParam("id")})`))
     .orderBy(asc(createdAt))
     .limit(placeholder("limit"))
   return db
     .delete(eventTable)
-    .where(and(eq(ofProject, placeholder("projectId")), inArray(id, oldest)))
+    .where(and(eq(ofProject, idParam("projectId")), inArray(id, oldest)))
     .returning({ id })
 })
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { arraysIn, itemOf } from "../../store/dialect.ts"
+import { arraysIn, idOf, idParam, itemOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { eventTable } from "./table.ts"
@@ -21,10 +21,10 @@ export interface NewEvent {
 
 const insertEvent = prepare((db) =>
   db.insert(eventTable).values({
-    id: sql.placeholder("id"),
-    projectId: sql.placeholder("projectId"),
-    contactId: sql.placeholder("contactId"),
-    emailId: sql.placeholder("emailId"),
+    id: idParam("id"),
+    projectId: idParam("projectId"),
+    contactId: idParam("contactId"),
+    emailId: idParam("emailId"),
     name: sql.placeholder("name"),
     data: sql.placeholder("data"),
     createdAt: sql.placeholder("createdAt"),
@@ -35,7 +35,7 @@ const insertForEach = prepare((db) => {
   const { placeholder } = sql
   const pairs = arraysIn(placeholder("pairs"))
   return db.insert(eventTable).select(
-    sql`SELECT ${itemOf(0)}, ${placeholder("projectId")}, ${itemOf(1)}, NULL, ${placeholder("name")}, ${placeholder("data")}, ${placeholder("createdAt")}
+    sql`SELECT ${idOf(0)}, ${idParam("projectId")}, ${idOf(1)}, NULL, ${placeholder("name")}, ${placeholder("data")}, ${placeholder("createdAt")}
       FROM ${pairs}`,
   )
 })
@@ -43,7 +43,7 @@ const insertForEach = prepare((db) => {
 const insertOfContact = prepare((db) => {
   const { placeholder } = sql
   return db.insert(eventTable).select(
-    sql`SELECT ${itemOf(0)}, ${placeholder("projectId")}, ${placeholder("contactId")}, NULL, ${itemOf(1)}, ${itemOf(2)}, ${placeholder("createdAt")}
+    sql`SELECT ${idOf(0)}, ${idParam("projectId")}, ${idParam("contactId")}, NULL, ${itemOf(1)}, ${itemOf(2)}, ${placeholder("createdAt")}
       FROM ${arraysIn(placeholder("events"))}`,
   )
 })

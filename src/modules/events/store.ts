@@ -1,7 +1,8 @@
 import { aliasedTable, and, count, countDistinct, desc, eq, gte, isNotNull, lt, lte, type SQL, sql } from "drizzle-orm"
 import type { Period } from "../../http/period.ts"
+import { maxId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
-import { isOneOf, memberKey, membersOf } from "../../store/dialect.ts"
+import { idParam, idValue, isOneOf, memberKey, membersOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
 import { eventTable, type StoredEvent } from "./table.ts"
@@ -25,14 +26,14 @@ export interface EventPosition {
 }
 
 /** The position before every event. */
-export const newest: EventPosition = { createdAt: Number.MAX_SAFE_INTEGER, id: "~" }
+export const newest: EventPosition = { createdAt: Number.MAX_SAFE_INTEGER, id: maxId }
 
 const columns = { event: eventTable, email: contactTable.email }
 const recorded = (db: Db) =>
   db.select(columns).from(eventTable).leftJoin(contactTable, eq(contactTable.id, eventTable.contactId))
 
 const byId = prepare((db) =>
-  recorded(db).where(and(eq(eventTable.projectId, placeholder("projectId")), eq(eventTable.id, placeholder("id")))),
+  recorded(db).where(and(eq(eventTable.projectId, idParam("projectId")), eq(eventTable.id, idParam("id")))),
 )
 
 export async function findEvent(db: Db, projectId: string, id: string): Promise<Recorded | undefined> {
@@ -44,7 +45,7 @@ export async function findEvent(db: Db, projectId: string, id: string): Promise<
 
 const all = prepare((db) =>
   recorded(db)
-    .where(and(eq(eventTable.projectId, placeholder("projectId")), lt(eventTable.id, placeholder("id"))))
+    .where(and(eq(eventTable.projectId, idParam("projectId")), lt(eventTable.id, idParam("id"))))
     .orderBy(desc(eventTable.id))
     .limit(placeholder("limit")),
 )
@@ -54,16 +55,16 @@ export const listEvents = (db: Db, projectId: string, { id }: EventPosition, lim
   all(db, { projectId, id, limit })
 
 /** Events that come after a position in a list by time. */
-const isAfter = (createdAt: unknown, id: unknown): SQL =>
-  sql`(${eventTable.createdAt}, ${eventTable.id}) < (${createdAt}, ${id})`
+const isAfter = (createdAt: unknown, id: string | SQL): SQL =>
+  sql`(${eventTable.createdAt}, ${eventTable.id}) < (${createdAt}, ${idValue(id)})`
 
 const named = prepare((db) =>
   recorded(db)
     .where(
       and(
-        eq(eventTable.projectId, placeholder("projectId")),
+        eq(eventTable.projectId, idParam("projectId")),
         eq(eventTable.name, placeholder("name")),
-        isAfter(placeholder("createdAt"), placeholder("id")),
+        isAfter(placeholder("createdAt"), idParam("id")),
       ),
     )
     .orderBy(desc(eventTable.createdAt), desc(eventTable.id))
@@ -114,9 +115,7 @@ export function idsOfContact(
 }
 
 const byIds = prepare((db) =>
-  recorded(db).where(
-    and(eq(eventTable.projectId, placeholder("projectId")), isOneOf(eventTable.id, placeholder("ids"))),
-  ),
+  recorded(db).where(and(eq(eventTable.projectId, idParam("projectId")), isOneOf(eventTable.id, placeholder("ids")))),
 )
 
 /** Which events are listed (contract B4.2.3); absent fields do not filter. */
@@ -172,7 +171,7 @@ const contactById = prepare((db) =>
   db
     .select({ id: contactTable.id })
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id")))),
+    .where(and(eq(contactTable.projectId, idParam("projectId")), eq(contactTable.id, idParam("id")))),
 )
 
 export const hasContact = async (db: Db, projectId: string, id: string): Promise<boolean> =>

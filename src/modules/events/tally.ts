@@ -1,6 +1,7 @@
 import { and, asc, count, countDistinct, desc, eq, gte, lte, sql, sum } from "drizzle-orm"
 import type { Period } from "../../http/period.ts"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { eventTable, eventTallyTable } from "./table.ts"
 
@@ -17,7 +18,7 @@ const names = prepare((db) =>
   db
     .select({ name, count: tally })
     .from(eventTallyTable)
-    .where(eq(ofProject, placeholder("projectId")))
+    .where(eq(ofProject, idParam("projectId")))
     .orderBy(desc(tally), asc(name)),
 )
 
@@ -28,14 +29,14 @@ const total = prepare((db) =>
   db
     .select({ count: sum(tally).mapWith(Number) })
     .from(eventTallyTable)
-    .where(eq(ofProject, placeholder("projectId"))),
+    .where(eq(ofProject, idParam("projectId"))),
 )
 
 const ofName = prepare((db) =>
   db
     .select({ count: tally })
     .from(eventTallyTable)
-    .where(and(eq(ofProject, placeholder("projectId")), eq(name, placeholder("name")))),
+    .where(and(eq(ofProject, idParam("projectId")), eq(name, placeholder("name")))),
 )
 
 /** How many events a project has, of one name or of all. */

@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { pickLocale } from "../../mail/render/index.ts"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { type Contact, type Contacts, contactTable } from "../contacts/index.ts"
 import type { Emails } from "../emails/index.ts"
@@ -25,7 +26,7 @@ const byId = prepare((db) =>
   db
     .select()
     .from(contactTable)
-    .where(eq(contactTable.id, sql.placeholder("id"))),
+    .where(eq(contactTable.id, idParam("id"))),
 )
 
 async function findContact(db: Db, id: string): Promise<Contact | undefined> {

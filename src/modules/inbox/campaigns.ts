@@ -21,7 +21,12 @@ export async function listCampaignRows(db: Db, projectId: string): Promise<Campa
     .where(eq(emailTable.campaignId, campaignTable.id))
   const { id, name, sentAt } = campaignTable
   const rows = await db
-    .select({ id, name, mails: campaignTallyTable.created, first: sql<string | null>`(${first})` })
+    .select({
+      id,
+      name,
+      mails: campaignTallyTable.created,
+      first: sql<string | null>`(${first})`.mapWith(emailTable.id),
+    })
     .from(campaignTable)
     .leftJoin(campaignTallyTable, eq(campaignTallyTable.campaignId, id))
     .where(and(eq(campaignTable.projectId, projectId), isNotNull(sentAt)))

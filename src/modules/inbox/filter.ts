@@ -1,5 +1,5 @@
 import { and, type Column, isNull, lt, or, type SQL, sql } from "drizzle-orm"
-import { containsText, unindexed } from "../../store/dialect.ts"
+import { containsText, idValue, unindexed } from "../../store/dialect.ts"
 import { type Email, emailTable } from "../emails/index.ts"
 import type { Term } from "./query.ts"
 import { inboxMarkTable, inboxTextTable } from "./table.ts"
@@ -112,12 +112,12 @@ const ofAnyRecord = (condition: (table: CopyColumns) => SQL | undefined): SQL | 
 
 /** The text of a message is found by its content, or by its own id. Searched once for all rows, not for each. */
 const hasText = ({ projectId }: InboxFilter, condition: SQL): SQL =>
-  sql`coalesce(${emailTable.contentHash}, ${emailTable.id}) IN (SELECT ${inboxTextTable.source} FROM ${inboxTextTable} WHERE ${inboxTextTable.projectId} = ${projectId} AND ${condition})`
+  sql`coalesce(${emailTable.contentHash}, ${emailTable.id}) IN (SELECT ${inboxTextTable.source} FROM ${inboxTextTable} WHERE ${inboxTextTable.projectId} = ${idValue(projectId)} AND ${condition})`
 
 /** A mail of a campaign is read if the campaign is. */
 const isRead = ({ projectId, readUpTo }: InboxFilter): SQL => {
   const { id, campaignId } = emailTable
   const { projectId: project, rowId, read } = inboxMarkTable
-  const mark = sql`(SELECT ${read} FROM ${inboxMarkTable} WHERE ${project} = ${projectId} AND ${rowId} = coalesce(${campaignId}, ${id}))`
-  return sql`coalesce(${mark}, ${id} <= ${readUpTo})`
+  const mark = sql`(SELECT ${read} FROM ${inboxMarkTable} WHERE ${project} = ${idValue(projectId)} AND ${rowId} = coalesce(${campaignId}, ${id}))`
+  return sql`coalesce(${mark}, ${id} <= ${idValue(readUpTo)})`
 }

@@ -1,6 +1,7 @@
 import { and, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
+import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Email, emailChanged, emailTable, findEmailOf } from "../emails/index.ts"
@@ -13,7 +14,7 @@ export const rowIdOf = ({ id, campaignId, leadId }: Email): string => campaignId
 
 export async function findReadUpTo(db: Db, projectId: string): Promise<string> {
   const [row] = await db.select().from(inboxStateTable).where(eq(inboxStateTable.projectId, projectId))
-  return row?.readUpTo ?? ""
+  return row?.readUpTo ?? nilId
 }
 
 /** The marks of some rows, by their ids. */
@@ -115,7 +116,7 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
           .select({ id: max(id) })
           .from(emailTable)
           .where(eq(emailTable.projectId, projectId))
-        const last = newest?.id ?? ""
+        const last = newest?.id ?? nilId
         const wanted = upTo === undefined || upTo > last ? last : upTo
         const before = await findReadUpTo(unit.db, projectId)
         const readUpTo = [wanted, before].sort().at(-1) ?? wanted

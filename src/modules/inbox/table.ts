@@ -13,7 +13,7 @@ export const inboxTextTable = sqliteTable(
   {
     projectId: projectId(),
     /** The hash of a content, or the id of the first record of a received message. */
-    source: string("source").notNull(),
+    source: uuid("source").notNull(),
     /** Plain text on one line; that of a template contains its tags. */
     text: string("text").notNull(),
     attachments: count("attachments").notNull(),

@@ -8,6 +8,7 @@ import type { MessageParser } from "../../inbound/parse-thread.ts"
 import { defineJob, done, handles, type JobHandler } from "../../jobs/define.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contentStored, emailChanged, emailReceived, findContent } from "../emails/index.ts"
@@ -40,7 +41,7 @@ const insertText = prepare((db) =>
   db
     .insert(inboxTextTable)
     .values({
-      projectId: placeholder("projectId"),
+      projectId: idParam("projectId"),
       source: placeholder("source"),
       text: placeholder("text"),
       attachments: placeholder("attachments"),

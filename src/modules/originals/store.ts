@@ -1,6 +1,6 @@
 import { and, asc, type Column, eq, inArray, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
-import { isOneOf } from "../../store/dialect.ts"
+import { idParam, isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailTable } from "../emails/index.ts"
@@ -19,7 +19,7 @@ const insertRaw = prepare((db) =>
 const insertCaptured = prepare((db) =>
   db
     .insert(capturedTable)
-    .values({ emailId: placeholder("emailId"), rawId: placeholder("rawId") })
+    .values({ emailId: idParam("emailId"), rawId: placeholder("rawId") })
     .onConflictDoUpdate({ target: capturedTable.emailId, set: { rawId: sql`excluded.raw_id` } }),
 )
 
@@ -34,7 +34,7 @@ const originalOf = prepare((db) =>
     .select({ bytes: rawMessageTable.bytes })
     .from(capturedTable)
     .innerJoin(rawMessageTable, eq(rawMessageTable.id, capturedTable.rawId))
-    .where(eq(capturedTable.emailId, placeholder("emailId"))),
+    .where(eq(capturedTable.emailId, idParam("emailId"))),
 )
 
 export async function findOriginal(db: Db, emailId: string): Promise<Uint8Array | undefined> {

@@ -1,6 +1,7 @@
 import { and, asc, eq, ne, sql } from "drizzle-orm"
 import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
+import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Project, projectTable } from "./table.ts"
@@ -33,7 +34,7 @@ const byId = prepare((db) =>
   db
     .select()
     .from(projectTable)
-    .where(eq(projectTable.id, sql.placeholder("id"))),
+    .where(eq(projectTable.id, idParam("id"))),
 )
 
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {

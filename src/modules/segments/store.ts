@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, ne, or, sql } from "drizzle-orm"
 import type { ConditionJson } from "../../conditions/index.ts"
 import type { Db } from "../../store/database.ts"
-import { isFlag, isOneOf } from "../../store/dialect.ts"
+import { idParam, isFlag, isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Segment, segmentTable } from "./table.ts"
@@ -13,7 +13,7 @@ const byId = prepare((db) =>
   db
     .select()
     .from(segmentTable)
-    .where(and(eq(projectId, placeholder("projectId")), eq(id, placeholder("id")))),
+    .where(and(eq(projectId, idParam("projectId")), eq(id, idParam("id")))),
 )
 
 export async function findSegment(db: Db, project: string, segmentId: string): Promise<Segment | undefined> {
@@ -44,7 +44,7 @@ const rule = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(and(eq(projectId, placeholder("projectId")), eq(id, placeholder("id")))),
+    .where(and(eq(projectId, idParam("projectId")), eq(id, idParam("id")))),
 )
 
 export async function findRule(db: Db, project: string, segmentId: string): Promise<Rule | undefined> {
@@ -56,7 +56,7 @@ const rules = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(and(eq(projectId, placeholder("projectId")), isOneOf(id, placeholder("ids")))),
+    .where(and(eq(projectId, idParam("projectId")), isOneOf(id, placeholder("ids")))),
 )
 
 /** The segments with these ids that exist. */
@@ -67,7 +67,7 @@ const ofProject = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(eq(projectId, placeholder("projectId")))
+    .where(eq(projectId, idParam("projectId")))
     .orderBy(asc(id)),
 )
 
@@ -79,7 +79,7 @@ const tracked = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(and(eq(projectId, placeholder("projectId")), isTracked))
+    .where(and(eq(projectId, idParam("projectId")), isTracked))
     .orderBy(asc(id)),
 )
 

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { Paging } from "../../http/page.ts"
 import type { Db } from "../../store/database.ts"
-import { containsText } from "../../store/dialect.ts"
+import { containsText, idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { caseFold, searchTextOf } from "./rules.ts"
@@ -26,7 +26,7 @@ const byId = prepare((db) =>
   db
     .select(columns)
     .from(templateTable)
-    .where(and(eq(templateTable.projectId, sql.placeholder("projectId")), eq(templateTable.id, sql.placeholder("id")))),
+    .where(and(eq(templateTable.projectId, idParam("projectId")), eq(templateTable.id, idParam("id")))),
 )
 
 export async function findTemplate(db: Db, projectId: string, id: string): Promise<Template | undefined> {

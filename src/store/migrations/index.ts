@@ -29,6 +29,7 @@ import sql0026 from "./0026_tally_lookup.sql" with { type: "text" }
 import sql0027 from "./0027_backups.sql" with { type: "text" }
 import sql0028 from "./0028_email_text.sql" with { type: "text" }
 import sql0029 from "./0029_template_sample.sql" with { type: "text" }
+import sql0030 from "./0030_id_bytes.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { name: "0027_backups", sql: sql0027 },
   { name: "0028_email_text", sql: sql0028 },
   { name: "0029_template_sample", sql: sql0029 },
+  { name: "0030_id_bytes", sql: sql0030 },
 ]

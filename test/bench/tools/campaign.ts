@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { bytesOfId } from "../../../src/kernel/ids.ts"
 import { inside } from "./contacts.ts"
 import type { Instance } from "./instance.ts"
 import { tenKilobytes } from "./seed-mail.ts"
@@ -14,7 +15,7 @@ export function seedReaders(folder: string, projectId: string, count: number): v
   db.transaction(() => {
     for (let n = 0; n < count; n++) {
       const at = 1_700_000_000_000 + n
-      insert.run(Bun.randomUUIDv7("hex", at), projectId, `reader${n}@example.com`, dataOf(n), at, at)
+      insert.run(Bun.randomUUIDv7("buffer", at), bytesOfId(projectId), `reader${n}@example.com`, dataOf(n), at, at)
     }
   })()
   // The search index is not measured here.

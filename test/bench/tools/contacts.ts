@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { bytesOfId } from "../../../src/kernel/ids.ts"
 import type { Instance } from "./instance.ts"
 
 /** Opens the database of a data folder, possibly beside a running server. */
@@ -34,7 +35,7 @@ export function millionContacts(folder: string, projectId: string, count = 1_000
   db.transaction(() => {
     for (let n = 0; n < count; n++) {
       const at = 1_700_000_000_000 + n
-      insert.run(Bun.randomUUIDv7("hex", at), projectId, `user${n}@example.com`, at, at)
+      insert.run(Bun.randomUUIDv7("buffer", at), bytesOfId(projectId), `user${n}@example.com`, at, at)
     }
   })()
   db.close()

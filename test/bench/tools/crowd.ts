@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { bytesOfId } from "../../../src/kernel/ids.ts"
 
 const plans = ["free", "starter", "team", "pro", "trial", "free", "free", "starter", "team", "free"]
 const cities = ["Oslo", "Köln", "Paris", "Lima", "Pune"]
@@ -35,20 +36,21 @@ export function seedCrowd(folder: string, projectId: string, count: number): voi
   )
   db.run("PRAGMA synchronous = OFF")
   db.run("PRAGMA cache_size = -400000")
-  const contactId = (n: number) => Bun.randomUUIDv7("hex", now - 400 * 24 * hour + n * 30)
+  const contactId = (n: number) => Bun.randomUUIDv7("buffer", now - 400 * 24 * hour + n * 30)
   db.transaction(() => {
-    const ids: string[] = []
+    const ids: Uint8Array[] = []
+    const project = bytesOfId(projectId)
     for (let n = 0; n < count; n++) {
       const at = now - 400 * 24 * hour + n * 30
       const id = contactId(n)
       ids.push(id)
-      contact.run(id, projectId, `user${n}@example.com`, n % 20 === 0 ? 0 : 1, dataOf(n, now), at, at)
+      contact.run(id, project, `user${n}@example.com`, n % 20 === 0 ? 0 : 1, dataOf(n, now), at, at)
     }
     // In order of time; every third is a purchase.
     for (let n = 0; n < 3 * count; n++) {
       const at = now - 60 * 24 * hour + Math.floor((n / (3 * count)) * 60 * 24 * hour)
       const name = ["signed_in", "purchase", "viewed"][n % 3] ?? ""
-      event.run(Bun.randomUUIDv7("hex", at), projectId, ids[(n * 7) % count] ?? null, name, at)
+      event.run(Bun.randomUUIDv7("buffer", at), project, ids[(n * 7) % count] ?? null, name, at)
     }
   })()
   // The search index is not measured here.

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { withModules } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
+import { bytesOfId } from "../../../src/kernel/ids.ts"
 import { type RunningMailstead, startServer } from "../../harness/mailstead.ts"
 import { createLoad, type Keys } from "./load.ts"
 import { startSink } from "./sink.ts"
@@ -74,7 +75,7 @@ async function prepare(folder: string): Promise<Keys> {
   db.query(
     `INSERT INTO template (id, project_id, name, subject, body, from_address, type, created_at, updated_at)
      VALUES (?, ?, 'News', 'News {{number}}', '<p>News for {{email}}</p>', 'news@acme.test', 'MARKETING', 0, 0)`,
-  ).run(templateId, project.id)
+  ).run(bytesOfId(templateId), bytesOfId(project.id))
   db.close()
   return { secret: project.secret, publicKey: project.publicKey, templateId }
 }

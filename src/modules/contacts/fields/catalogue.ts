@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, count as rows, sql } from "drizzle-orm"
 import { fault, invalid } from "../../../kernel/errors.ts"
 import type { Db } from "../../../store/database.ts"
+import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type FieldType, fieldTable } from "../table.ts"
@@ -11,7 +12,7 @@ const count = prepare((db) =>
   db
     .insert(fieldTable)
     .values({
-      projectId: placeholder("projectId"),
+      projectId: idParam("projectId"),
       key: placeholder("key"),
       type: placeholder("type"),
       contactCount: placeholder("contacts"),
@@ -32,7 +33,7 @@ const typed = prepare((db) =>
     .from(fieldTable)
     .where(
       and(
-        eq(fieldTable.projectId, placeholder("projectId")),
+        eq(fieldTable.projectId, idParam("projectId")),
         eq(fieldTable.key, placeholder("key")),
         isNotNull(fieldTable.type),
       ),
@@ -43,14 +44,14 @@ const known = prepare((db) =>
   db
     .select({ key: fieldTable.key })
     .from(fieldTable)
-    .where(and(eq(fieldTable.projectId, placeholder("projectId")), isNotNull(fieldTable.type))),
+    .where(and(eq(fieldTable.projectId, idParam("projectId")), isNotNull(fieldTable.type))),
 )
 
 const countKnown = prepare((db) =>
   db
     .select({ fields: rows() })
     .from(fieldTable)
-    .where(and(eq(fieldTable.projectId, placeholder("projectId")), isNotNull(fieldTable.type))),
+    .where(and(eq(fieldTable.projectId, idParam("projectId")), isNotNull(fieldTable.type))),
 )
 
 /** Custom fields of one project (contract A9, row 14). */

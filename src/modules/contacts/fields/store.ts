@@ -1,6 +1,15 @@
 import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { hasJson, isOneOf, jsonPath, jsonTypeOf, jsonValueOf, unindexed, withoutJson } from "../../../store/dialect.ts"
+import {
+  hasJson,
+  idParam,
+  isOneOf,
+  isUnindexed,
+  jsonPath,
+  jsonTypeOf,
+  jsonValueOf,
+  withoutJson,
+} from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable, type Field, type FieldType, fieldTable } from "../table.ts"
@@ -75,7 +84,7 @@ const { seq, projectId, data } = contactTable
 const holding = and(
   gt(seq, placeholder("after")),
   lte(seq, placeholder("upTo")),
-  eq(unindexed(projectId), placeholder("projectId")),
+  isUnindexed(projectId, idParam("projectId")),
   hasJson(data, placeholder("path")),
 )
 
@@ -113,7 +122,7 @@ const clear = prepare((db) =>
     .where(
       and(
         isOneOf(seq, placeholder("seqs")),
-        eq(unindexed(projectId), placeholder("projectId")),
+        isUnindexed(projectId, idParam("projectId")),
         hasJson(data, placeholder("path")),
       ),
     )

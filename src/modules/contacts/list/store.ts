@@ -1,6 +1,6 @@
 import { and, asc, type Column, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { holdsText, isFlag, isOneOf, unindexed } from "../../../store/dialect.ts"
+import { holdsText, idParam, isFlag, isOneOf, isUnindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { type ContactSummary, summaryColumns } from "../store.ts"
 import { type Contact, contactTable } from "../table.ts"
@@ -55,7 +55,7 @@ const rowValue = (parts: readonly (Column | SQL)[]): SQL => sql`(${sql.join([...
 function within({ sort, dir }: Order): SQL {
   const position = rowValue(keys[sort])
   const [after, until] = ["after", "until"].map((name) =>
-    rowValue([sql`${placeholder(`${name}Key`)}`, ...(sort === "email" ? [] : [sql`${placeholder(`${name}Id`)}`])]),
+    rowValue([sql`${placeholder(`${name}Key`)}`, ...(sort === "email" ? [] : [idParam(`${name}Id`)])]),
   )
   return dir === "asc"
     ? sql`${position} > ${after} and ${position} <= ${until}`
@@ -74,7 +74,7 @@ const sorted = ({ sort, dir }: Order): SQL[] =>
 
 const matching = (shape: Shape, subscribed: boolean | undefined): SQL | undefined =>
   and(
-    eq(contactTable.projectId, placeholder("projectId")),
+    eq(contactTable.projectId, idParam("projectId")),
     subscribed === undefined ? undefined : isFlag(contactTable.subscribed, subscribed),
     within(shape),
     shape.searched ? holdsText(contactTable.email, placeholder("search")) : undefined,
@@ -140,10 +140,7 @@ const bySeq = prepare((db) =>
     .select(columns)
     .from(contactTable)
     .where(
-      and(
-        isOneOf(contactTable.seq, placeholder("seqs")),
-        eq(unindexed(contactTable.projectId), placeholder("projectId")),
-      ),
+      and(isOneOf(contactTable.seq, placeholder("seqs")), isUnindexed(contactTable.projectId, idParam("projectId"))),
     ),
 )
 
@@ -155,7 +152,7 @@ const subscribed = prepare((db) =>
   db
     .select(summaryColumns)
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, placeholder("projectId")), isFlag(contactTable.subscribed, true))),
+    .where(and(eq(contactTable.projectId, idParam("projectId")), isFlag(contactTable.subscribed, true))),
 )
 
 /** All subscribed contacts of a project, unordered: for projects that have few. */

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { containsText, hasTextValue, isFlag } from "../../../store/dialect.ts"
+import { containsText, hasTextValue, idValue, isFlag } from "../../../store/dialect.ts"
 import type { Store } from "../../../store/store.ts"
 import { countContacts } from "../store.ts"
 import { contactTable } from "../table.ts"
@@ -68,5 +68,5 @@ function isAfter({ sort, dir }: Order, after: Paging["after"]): SQL | undefined 
   const sign = sql.raw(dir === "asc" ? ">" : "<")
   return sort === "email"
     ? sql`${email} ${sign} ${after.key}`
-    : sql`(${createdAt}, ${id}) ${sign} (${after.key}, ${after.id})`
+    : sql`(${createdAt}, ${id}) ${sign} (${after.key}, ${idValue(after.id)})`
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { isOneOf, itemOf, itemsOf } from "../../../store/dialect.ts"
+import { idOf, idParam, isOneOf, itemOf, itemsOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Contact, contactTable } from "../table.ts"
@@ -10,10 +10,7 @@ const byEmails = prepare((db) =>
     .select()
     .from(contactTable)
     .where(
-      and(
-        eq(contactTable.projectId, sql.placeholder("projectId")),
-        isOneOf(contactTable.email, sql.placeholder("emails")),
-      ),
+      and(eq(contactTable.projectId, idParam("projectId")), isOneOf(contactTable.email, sql.placeholder("emails"))),
     ),
 )
 
@@ -26,7 +23,7 @@ export async function findByEmails(db: Db, projectId: string, emails: Iterable<s
 const insertMany = prepare((db) => {
   const { placeholder } = sql
   return db.insert(contactTable).select(
-    sql`SELECT NULL, ${itemOf(0)}, ${placeholder("projectId")}, ${itemOf(1)}, 1, ${itemOf(2)}, ${placeholder("now")}, ${placeholder("now")}
+    sql`SELECT NULL, ${idOf(0)}, ${idParam("projectId")}, ${itemOf(1)}, 1, ${itemOf(2)}, ${placeholder("now")}, ${placeholder("now")}
       FROM ${itemsOf(placeholder("rows"))}`,
   )
 })

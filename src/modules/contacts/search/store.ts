@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, lte, max, sql } from "drizzle-orm"
+import { and, asc, gt, lte, max, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { allOf, hasTrigrams, holdsText, isOneOf, trigramTable, unindexed } from "../../../store/dialect.ts"
+import { allOf, hasTrigrams, holdsText, idParam, isOneOf, isUnindexed, trigramTable } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type ContactSummary, summaryColumns } from "../store.ts"
@@ -64,7 +64,7 @@ const among = prepare((db) =>
     .where(
       and(
         isOneOf(contactTable.seq, placeholder("seqs")),
-        eq(unindexed(contactTable.projectId), placeholder("projectId")),
+        isUnindexed(contactTable.projectId, idParam("projectId")),
         holdsText(contactTable.email, placeholder("search")),
       ),
     ),
@@ -86,7 +86,7 @@ const between = prepare((db) =>
       and(
         gt(contactTable.seq, placeholder("after")),
         lte(contactTable.seq, placeholder("upTo")),
-        eq(unindexed(contactTable.projectId), placeholder("projectId")),
+        isUnindexed(contactTable.projectId, idParam("projectId")),
         holdsText(contactTable.email, placeholder("search")),
       ),
     )

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql, sum } from "drizzle-orm"
+import { maxId, nilId } from "../../../kernel/ids.ts"
 import type { Db } from "../../../store/database.ts"
-import { countRecords, isOneOf } from "../../../store/dialect.ts"
+import { countRecords, idParam, isOneOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { packText } from "../../../store/text-block.ts"
 import type { Unit } from "../../../store/writer.ts"
@@ -12,10 +13,8 @@ export interface Range {
   readonly lastId: string
 }
 
-/** Comes before every id. */
-export const start = ""
-/** Comes after every id. */
-export const end = "g"
+/** The id before every other, and the one after. */
+export const [start, end] = [nilId, maxId]
 
 /** How many messages a block has. */
 export const blockSize = 1_000
@@ -24,7 +23,7 @@ const newest = 1_000
 
 const { placeholder } = sql
 const { seq, projectId: project, afterId, lastId, recipients, subjects, starts } = emailTextTable
-const ofProject = eq(project, placeholder("projectId"))
+const ofProject = eq(project, idParam("projectId"))
 
 const oneBlock = prepare((db) => db.select({ seq }).from(emailTextTable).where(ofProject).limit(1))
 
@@ -70,9 +69,9 @@ export const isWithin = ({ afterId, lastId }: Range): SQL | undefined =>
   and(gt(emailTable.id, afterId), lte(emailTable.id, lastId))
 
 const inRange = and(
-  eq(emailTable.projectId, placeholder("projectId")),
-  gt(emailTable.id, placeholder("afterId")),
-  lte(emailTable.id, placeholder("lastId")),
+  eq(emailTable.projectId, idParam("projectId")),
+  gt(emailTable.id, idParam("afterId")),
+  lte(emailTable.id, idParam("lastId")),
 )
 
 const oneInRange = prepare((db) =>
@@ -119,7 +118,7 @@ const following = prepare((db) =>
   db
     .select({ seq, afterId })
     .from(emailTextTable)
-    .where(and(ofProject, gt(lastId, placeholder("afterId"))))
+    .where(and(ofProject, gt(lastId, idParam("afterId"))))
     .orderBy(asc(lastId))
     .limit(1),
 )
@@ -135,9 +134,9 @@ const mails = prepare((db) =>
 
 const insert = prepare((db) =>
   db.insert(emailTextTable).values({
-    projectId: placeholder("projectId"),
-    afterId: placeholder("afterId"),
-    lastId: placeholder("lastId"),
+    projectId: idParam("projectId"),
+    afterId: idParam("afterId"),
+    lastId: idParam("lastId"),
     recipients: placeholder("recipients"),
     subjects: placeholder("subjects"),
     starts: placeholder("starts"),

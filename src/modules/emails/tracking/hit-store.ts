@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
+import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { errorAfter, hasStatus, sentAtAfter } from "../ledger.ts"
@@ -11,7 +12,7 @@ const projectOf = prepare((db) =>
   db
     .select({ projectId: emailTable.projectId })
     .from(emailTable)
-    .where(eq(emailTable.id, placeholder("id"))),
+    .where(eq(emailTable.id, idParam("id"))),
 )
 
 /** The project of a message, or undefined when the message is deleted. */
@@ -70,7 +71,7 @@ const leave = prepare((db) =>
   db
     .update(emailTable)
     .set({ unsubscribedAt: sql`coalesce(${emailTable.unsubscribedAt}, ${placeholder("now")})` })
-    .where(eq(emailTable.id, placeholder("id"))),
+    .where(eq(emailTable.id, idParam("id"))),
 )
 
 /** Records that the recipient unsubscribed by a link of this message; only the first time is stored. */

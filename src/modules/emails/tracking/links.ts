@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
 import { day } from "../../../kernel/clock.ts"
+import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { linkTable } from "../table.ts"
@@ -11,7 +12,7 @@ const insert = prepare((db) =>
     .insert(linkTable)
     .values({
       hash: sql.placeholder("hash"),
-      projectId: sql.placeholder("projectId"),
+      projectId: idParam("projectId"),
       url: sql.placeholder("url"),
       createdAt: sql.placeholder("createdAt"),
       usedAt: sql.placeholder("createdAt"),

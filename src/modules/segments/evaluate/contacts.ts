@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm"
+import { and, asc, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { isOneOf, unindexed } from "../../../store/dialect.ts"
+import { idParam, isOneOf, isUnindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { contactTable } from "../../contacts/index.ts"
 
@@ -11,7 +11,7 @@ const bySeq = prepare((db) =>
     .where(
       and(
         isOneOf(contactTable.seq, sql.placeholder("seqs")),
-        eq(unindexed(contactTable.projectId), sql.placeholder("projectId")),
+        isUnindexed(contactTable.projectId, idParam("projectId")),
       ),
     )
     .orderBy(asc(contactTable.seq)),

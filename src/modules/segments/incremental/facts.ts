@@ -1,6 +1,7 @@
 import { and, desc, eq, max, ne, type SQL, sql } from "drizzle-orm"
 import type { Activity, Facts } from "../../../conditions/index.ts"
 import type { Db } from "../../../store/database.ts"
+import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { type Contact, contactTable } from "../../contacts/index.ts"
 import { emailTable } from "../../emails/index.ts"
@@ -12,7 +13,7 @@ const contact = prepare((db) =>
   db
     .select()
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("contactId")))),
+    .where(and(eq(contactTable.projectId, idParam("projectId")), eq(contactTable.id, idParam("contactId")))),
 )
 
 export async function findContact(db: Db, projectId: string, contactId: string): Promise<Contact | undefined> {
@@ -24,7 +25,7 @@ const lastEvent = prepare((db) =>
   db
     .select({ at: eventTable.createdAt })
     .from(eventTable)
-    .where(and(eq(eventTable.contactId, placeholder("contactId")), eq(eventTable.name, placeholder("name"))))
+    .where(and(eq(eventTable.contactId, idParam("contactId")), eq(eventTable.name, placeholder("name"))))
     .orderBy(desc(eventTable.createdAt))
     .limit(1),
 )
@@ -40,7 +41,7 @@ const lastMails = prepare((db) =>
       complained: max(emailTable.complainedAt),
     } satisfies Record<Activity, SQL<number | null>>)
     .from(emailTable)
-    .where(and(eq(emailTable.contactId, placeholder("contactId")), ne(emailTable.sourceType, "INBOUND"))),
+    .where(and(eq(emailTable.contactId, idParam("contactId")), ne(emailTable.sourceType, "INBOUND"))),
 )
 
 export type Times = Pick<Facts, "lastEvent" | "lastMail">

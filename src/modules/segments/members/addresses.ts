@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { isOneOf } from "../../../store/dialect.ts"
+import { idParam, isOneOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { contactTable } from "../../contacts/index.ts"
 
@@ -9,10 +9,7 @@ const byEmails = prepare((db) =>
     .select({ id: contactTable.id, email: contactTable.email })
     .from(contactTable)
     .where(
-      and(
-        eq(contactTable.projectId, sql.placeholder("projectId")),
-        isOneOf(contactTable.email, sql.placeholder("emails")),
-      ),
+      and(eq(contactTable.projectId, idParam("projectId")), isOneOf(contactTable.email, sql.placeholder("emails"))),
     ),
 )
 

@@ -1,6 +1,6 @@
 import { and, count, eq, exists, inArray, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { arraysIn, isOneOf, listedText } from "../../../store/dialect.ts"
+import { arraysIn, idParam, isOneOf, listedId } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable } from "../../contacts/index.ts"
@@ -15,7 +15,7 @@ const add = prepare((db) =>
     .select(
       db
         .select({
-          segmentId: sql<string>`${placeholder("segmentId")}`.as("segment_id"),
+          segmentId: idParam("segmentId").as("segment_id"),
           contactId: contactTable.id,
           joinedAt: sql<number>`${placeholder("now")}`.as("joined_at"),
         })
@@ -38,13 +38,13 @@ const addTo = prepare((db) =>
     .select(
       db
         .select({
-          segmentId: listedText.as("segment_id"),
+          segmentId: listedId.as("segment_id"),
           contactId: contactTable.id,
           joinedAt: sql<number>`${placeholder("now")}`.as("joined_at"),
         })
         .from(contactTable)
         .crossJoin(arraysIn(placeholder("segments")))
-        .where(eq(contactTable.id, placeholder("contact"))),
+        .where(eq(contactTable.id, idParam("contact"))),
     )
     .onConflictDoNothing()
     .returning({ segmentId }),
@@ -60,7 +60,7 @@ export async function addToSegments(unit: Unit, contact: string, segments: reado
 const removeFrom = prepare((db) =>
   db
     .delete(segmentMemberTable)
-    .where(and(eq(contactId, placeholder("contact")), isOneOf(segmentId, placeholder("segments"))))
+    .where(and(eq(contactId, idParam("contact")), isOneOf(segmentId, placeholder("segments"))))
     .returning({ segmentId }),
 )
 
@@ -74,7 +74,7 @@ export async function removeFromSegments(unit: Unit, contact: string, segments: 
 const remove = prepare((db) =>
   db
     .delete(segmentMemberTable)
-    .where(and(eq(segmentId, placeholder("segmentId")), isOneOf(contactId, placeholder("ids"))))
+    .where(and(eq(segmentId, idParam("segmentId")), isOneOf(contactId, placeholder("ids"))))
     .returning({ contactId }),
 )
 
@@ -88,7 +88,7 @@ const ofContact = prepare((db) =>
   db
     .select({ segmentId })
     .from(segmentMemberTable)
-    .where(eq(contactId, placeholder("contactId"))),
+    .where(eq(contactId, idParam("contactId"))),
 )
 
 /** The segments whose recorded membership includes a contact. */

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Db } from "../../../store/database.ts"
+import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type StepExecution, stepExecutionTable } from "../table.ts"
@@ -20,7 +21,7 @@ const open = prepare((db) =>
   db
     .select()
     .from(stepExecutionTable)
-    .where(and(eq(stepExecutionTable.executionId, placeholder("executionId")), isOpen)),
+    .where(and(eq(stepExecutionTable.executionId, idParam("executionId")), isOpen)),
 )
 
 /** The step that an execution rests on, or whose answer it waits for. */
@@ -38,7 +39,7 @@ const end = prepare((db) =>
       error: sql`${placeholder("error")}`,
       completedAt: sql`${placeholder("completedAt")}`,
     })
-    .where(eq(stepExecutionTable.id, placeholder("id"))),
+    .where(eq(stepExecutionTable.id, idParam("id"))),
 )
 
 export interface StepEnd {

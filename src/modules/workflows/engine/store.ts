@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm"
 import { day, hour } from "../../../kernel/clock.ts"
 import type { Db } from "../../../store/database.ts"
+import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Execution, executionTable, type Workflow, workflowTable } from "../table.ts"
@@ -22,7 +23,7 @@ const byEvent = prepare((db) =>
     .select()
     .from(workflowTable)
     .where(
-      and(eq(workflowTable.projectId, placeholder("projectId")), eq(workflowTable.eventName, placeholder("eventName"))),
+      and(eq(workflowTable.projectId, idParam("projectId")), eq(workflowTable.eventName, placeholder("eventName"))),
     ),
 )
 
@@ -36,7 +37,7 @@ const byWorkflowId = prepare((db) =>
   db
     .select()
     .from(workflowTable)
-    .where(eq(workflowTable.id, placeholder("id"))),
+    .where(eq(workflowTable.id, idParam("id"))),
 )
 
 export async function findWorkflowById(db: Db, id: string): Promise<Workflow | undefined> {
@@ -81,8 +82,12 @@ const positionColumns = [
 const move = prepare((db) =>
   db
     .update(executionTable)
-    .set(Object.fromEntries(positionColumns.map((name) => [name, sql`${placeholder(name)}`])))
-    .where(and(eq(executionTable.id, placeholder("id")), isActive)),
+    .set(
+      Object.fromEntries(
+        positionColumns.map((name) => [name, sql`${sql.param(placeholder(name), executionTable[name])}`]),
+      ),
+    )
+    .where(and(eq(executionTable.id, idParam("id")), isActive)),
 )
 
 export async function saveExecution(unit: Unit, execution: Execution): Promise<void> {
@@ -100,7 +105,7 @@ const byId = prepare((db) =>
   db
     .select()
     .from(executionTable)
-    .where(eq(executionTable.id, placeholder("id"))),
+    .where(eq(executionTable.id, idParam("id"))),
 )
 
 export async function findExecutionById(db: Db, id: string): Promise<Execution | undefined> {
@@ -154,10 +159,7 @@ const earlier = prepare((db) =>
     .select({ status: executionTable.status })
     .from(executionTable)
     .where(
-      and(
-        eq(executionTable.contactId, placeholder("contactId")),
-        eq(executionTable.workflowId, placeholder("workflowId")),
-      ),
+      and(eq(executionTable.contactId, idParam("contactId")), eq(executionTable.workflowId, idParam("workflowId"))),
     )
     .limit(1),
 )
@@ -168,8 +170,8 @@ const active = prepare((db) =>
     .from(executionTable)
     .where(
       and(
-        eq(executionTable.contactId, placeholder("contactId")),
-        eq(executionTable.workflowId, placeholder("workflowId")),
+        eq(executionTable.contactId, idParam("contactId")),
+        eq(executionTable.workflowId, idParam("workflowId")),
         isActive,
       ),
     )
@@ -192,7 +194,7 @@ const recent = prepare((db) =>
     .from(executionTable)
     .where(
       and(
-        eq(executionTable.contactId, placeholder("contactId")),
+        eq(executionTable.contactId, idParam("contactId")),
         isNotNull(executionTable.eventId),
         gt(executionTable.startedAt, placeholder("since")),
       ),
@@ -219,9 +221,9 @@ const waiting = prepare((db) =>
     .where(
       and(
         isWaiting,
-        eq(executionTable.projectId, placeholder("projectId")),
+        eq(executionTable.projectId, idParam("projectId")),
         eq(executionTable.waitsFor, placeholder("name")),
-        eq(executionTable.contactId, placeholder("contactId")),
+        eq(executionTable.contactId, idParam("contactId")),
         lt(executionTable.waitsAfter, placeholder("seq")),
       ),
     ),
@@ -240,7 +242,7 @@ const nextWait = prepare((db) =>
     .where(
       and(
         isWaiting,
-        eq(executionTable.projectId, placeholder("projectId")),
+        eq(executionTable.projectId, idParam("projectId")),
         gt(executionTable.waitsFor, placeholder("after")),
       ),
     ),

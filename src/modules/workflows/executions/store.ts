@@ -1,7 +1,7 @@
-import { and, count, desc, eq, inArray, isNotNull, sql } from "drizzle-orm"
+import { and, count, desc, eq, inArray, isNotNull } from "drizzle-orm"
 import type { Paging } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
-import { unindexed } from "../../../store/dialect.ts"
+import { idParam, isUnindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Store } from "../../../store/store.ts"
 import { contactTable } from "../../contacts/index.ts"
@@ -51,7 +51,7 @@ const matching = (workflowId: string, { status, stepId, contactId }: ExecutionFi
   and(
     contactId === undefined
       ? eq(executionTable.workflowId, workflowId)
-      : eq(unindexed(executionTable.workflowId), workflowId),
+      : isUnindexed(executionTable.workflowId, workflowId),
     status && eq(executionTable.status, status),
     stepId === undefined
       ? undefined
@@ -140,7 +140,7 @@ const stepRecord = prepare((db) =>
     .select({ workflowId: executionTable.workflowId })
     .from(stepExecutionTable)
     .innerJoin(executionTable, eq(executionTable.id, stepExecutionTable.executionId))
-    .where(eq(stepExecutionTable.stepId, sql.placeholder("stepId")))
+    .where(eq(stepExecutionTable.stepId, idParam("stepId")))
     .limit(1),
 )
 
@@ -148,7 +148,7 @@ const standing = prepare((db) =>
   db
     .select({ workflowId: executionTable.workflowId })
     .from(executionTable)
-    .where(and(eq(executionTable.currentStepId, sql.placeholder("stepId")), isNotNull(executionTable.currentStepId)))
+    .where(and(eq(executionTable.currentStepId, idParam("stepId")), isNotNull(executionTable.currentStepId)))
     .limit(1),
 )
 
