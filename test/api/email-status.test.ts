@@ -6,6 +6,7 @@ import { emailTable, type Report } from "../../src/modules/emails/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, marketing } from "../harness/mails.ts"
+import { storedEvents } from "../harness/scenarios.ts"
 
 const delivery: Report = { kind: "delivery" }
 const bounce: Report = { kind: "bounce", bounceType: "Permanent" }
@@ -44,8 +45,7 @@ async function report(id: string, ...reports: Report[]): Promise<string> {
   return iso(it.clock.now())
 }
 const record = async (id: string) => (await it.api(`GET /emails/${id}`)).body
-const happened = ({ contactId }: Mailed) =>
-  it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
+const happened = ({ contactId }: Mailed) => storedEvents(it, eq(eventTable.contactId, contactId))
 const names = async (mail: Mailed): Promise<string[]> => (await happened(mail)).map(({ name }) => name)
 const isSubscribed = async ({ contactId }: Mailed): Promise<boolean> =>
   (await it.api(`GET /contacts/${contactId}`)).body.subscribed

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { executionTable } from "../../src/modules/workflows/index.ts"
 import type { TestApp } from "../harness/app.ts"
+import { storedEvents } from "../harness/scenarios.ts"
 import { reportByPostmark, reportBySes, startReportsApp } from "../harness/sns.ts"
 
 let it: TestApp
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-const received = () => it.app.store.read.select().from(eventTable).where(eq(eventTable.name, "email.received"))
+const received = () => storedEvents(it, eq(eventTable.name, "email.received"))
 
 const message = ["From: Ada <ada@example.com>", "To: orders@acme.test", "Subject: Hi", "", "Hello, you"].join("\r\n")
 

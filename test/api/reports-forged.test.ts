@@ -4,6 +4,7 @@ import { emailTable } from "../../src/modules/emails/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { rowOf, send } from "../harness/mails.ts"
+import { storedEvents } from "../harness/scenarios.ts"
 import {
   type Amazon,
   basic,
@@ -39,8 +40,7 @@ function startForEach(): void {
 const bounce = { eventType: "Bounce", bounce: { bounceType: "Permanent" }, mail: { messageId: "theirs" } }
 const Message = JSON.stringify(bounce)
 const forbidden = { status: 403, body: { error: { code: "FORBIDDEN" } } }
-const happened = (name: string) =>
-  it.app.store.read.select().from(eventTable).where(eq(eventTable.name, name)).orderBy(eventTable.id)
+const happened = (name: string) => storedEvents(it, eq(eventTable.name, name))
 
 describe("A message of SNS counts (contract B9.1.1)", () => {
   startForEach()

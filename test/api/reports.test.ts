@@ -4,6 +4,7 @@ import { emailTable } from "../../src/modules/emails/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import type { TestApp } from "../harness/app.ts"
 import { rowOf, send } from "../harness/mails.ts"
+import { storedEvents } from "../harness/scenarios.ts"
 import { reportByPostmark, reportBySes, startReportsApp } from "../harness/sns.ts"
 
 let it: TestApp
@@ -199,12 +200,7 @@ describe("SES reports (contract B9.2)", () => {
   test("tell of a click where it led", async () => {
     const { id, providerId } = await mailed()
     await reportBySes(it, { messageId: providerId }, { eventType: "Click", click: { link: "https://a.test/b" } })
-    const [event] = await it.app.store.read
-      .select()
-      .from(eventTable)
-      .where(eq(eventTable.emailId, id))
-      .limit(1)
-      .offset(1)
+    const [, event] = await storedEvents(it, eq(eventTable.emailId, id))
     expect(event).toMatchObject({ name: "email.click", data: { link: "https://a.test/b", clicks: 1 } })
   })
 

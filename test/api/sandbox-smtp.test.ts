@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { gained, storedEvents, tally } from "../harness/scenarios.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
 
 let it: TestApp
@@ -50,8 +50,7 @@ async function submit({ to = ["ada@example.com"], from = "app@local.test", key, 
   return records
 }
 const full = async (id: string) => (await it.api(`GET /emails/${id}`, { key: "sk_sandbox" })).body
-const eventsOf = (contactId: string) =>
-  it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
+const eventsOf = (contactId: string) => storedEvents(it, eq(eventTable.contactId, contactId))
 
 test("The project Sandbox exists, with keys that are easy to type (contract A8.3.1)", async () => {
   const [project] = (await it.app.projects.list()).filter(({ name }) => name === "Sandbox")

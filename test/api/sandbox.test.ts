@@ -4,7 +4,7 @@ import { simpleParser } from "mailparser"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { capturedTable, rawMessageTable } from "../../src/modules/originals/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { gained, storedEvents, tally } from "../harness/scenarios.ts"
 
 const mail = { from: "hi@anything.example", subject: "Hi", body: "<p>Hi</p>" }
 
@@ -23,8 +23,7 @@ async function send(to: string, body: object = {}, key = "sk"): Promise<{ id: st
   return { id: email, contactId: contact.id }
 }
 const record = async (id: string) => (await it.api(`GET /emails/${id}`)).body
-const eventsOf = (contactId: string) =>
-  it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
+const eventsOf = (contactId: string) => storedEvents(it, eq(eventTable.contactId, contactId))
 
 describe("The simulator (contract A8.3.2, A8.3.3)", () => {
   const outcomes = {

@@ -75,7 +75,9 @@ export async function askingBoth(store: Store, segments: TestSegments = new Map(
         const contactId = ids.next()
         await db.insert(contactTable).values({ id: contactId, projectId, ...person })
         for (const { name, at } of events)
-          await db.insert(eventTable).values({ id: ids.next(), projectId, contactId, name, data: {}, createdAt: at })
+          await db
+            .insert(eventTable)
+            .values({ id: ids.next(), projectId, contactId, name, storedData: {}, createdAt: at })
         for (const mail of mails) await db.insert(emailTable).values(mailRow(ids.next(), projectId, contactId, mail))
       }
       people = next

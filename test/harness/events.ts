@@ -24,7 +24,7 @@ export async function seedEvents(
   }))
   for (let from = 0; from < count; from += 500)
     await it.app.store.write(it.project.id, async (unit) => {
-      const rows = events.slice(from, from + 500).map((one) => ({ ...one, projectId, data: {} }))
+      const rows = events.slice(from, from + 500).map((one) => ({ ...one, projectId, storedData: {} }))
       await unit.db.insert(eventTable).values(rows)
     })
   return events

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm"
 import type { SmtpPorts } from "../../src/inbound/ports.ts"
 import { domainTable } from "../../src/modules/domains/index.ts"
-import { eventTable, type StoredEvent } from "../../src/modules/events/index.ts"
+import { type Event, eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp, type TestOptions } from "./app.ts"
 import { type DnsServer, startDnsServer, type Zone, type ZoneRecord } from "./dns-server.ts"
+import { storedEvents } from "./scenarios.ts"
 import { connectSmtp, type SmtpClient, type SmtpReply } from "./smtp-client.ts"
 
 /** An app that receives mail for `shop.test`, which it has verified by the DNS, and whose return path is published. */
@@ -18,7 +19,7 @@ export interface IncomingApp extends AsyncDisposable {
   deliver(from: string, to: string | readonly string[], content: string): Promise<SmtpReply>
   /** Sends a mail from `shop.test`; resolves to its id and its envelope sender. */
   mail(to: string, options?: { readonly subscribed?: boolean }): Promise<{ id: string; returnPath: string }>
-  events(name: string): Promise<StoredEvent[]>
+  events(name: string): Promise<Event[]>
 }
 
 export const shop = "shop.test"
@@ -71,8 +72,7 @@ export async function startIncomingApp(options: TestOptions = {}): Promise<Incom
       await it.settle()
       return { id, returnPath: it.sent().find((message) => message.id === id)?.envelope.from ?? "" }
     },
-    events: (name) =>
-      it.app.store.read.select().from(eventTable).where(eq(eventTable.name, name)).orderBy(eventTable.id),
+    events: (name) => storedEvents(it, eq(eventTable.name, name)),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.drop()
       await it.close()

@@ -4,7 +4,7 @@ import type { Transport } from "../../src/mail/transport.ts"
 import type { Transports } from "../../src/mail/transports.ts"
 import { hashed, type Mail } from "../../src/modules/emails/accept.ts"
 import { apiSource, type Email, emailTable } from "../../src/modules/emails/index.ts"
-import { eventTable, type StoredEvent } from "../../src/modules/events/index.ts"
+import { type Event, eventTable, wholeEvent } from "../../src/modules/events/index.ts"
 import type { TestApp } from "./app.ts"
 
 /** The transports of a test app: `transports` of its overrides. */
@@ -79,12 +79,14 @@ export async function census(it: TestApp): Promise<Partial<Record<Email["status"
 }
 
 /** The stored events of a name about a message. */
-export const eventsOf = (it: TestApp, name: string, emailId = ""): Promise<StoredEvent[]> =>
-  it.app.store.read
-    .select()
-    .from(eventTable)
-    .where(and(eq(eventTable.name, name), eq(eventTable.emailId, emailId)))
-    .orderBy(asc(eventTable.id))
+export const eventsOf = async (it: TestApp, name: string, emailId = ""): Promise<Event[]> =>
+  (
+    await it.app.store.read
+      .select()
+      .from(eventTable)
+      .where(and(eq(eventTable.name, name), eq(eventTable.emailId, emailId)))
+      .orderBy(asc(eventTable.id))
+  ).map(wholeEvent)
 
 export const addresses = (count: number, name = "p"): string[] =>
   Array.from({ length: count }, (_, at) => `${name}${at + 1}@example.com`)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { count } from "drizzle-orm"
+import { count, type SQL } from "drizzle-orm"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
-import { eventTable } from "../../src/modules/events/index.ts"
+import { type Event, eventTable, wholeEvent } from "../../src/modules/events/index.ts"
 import { type Template, templateTable } from "../../src/modules/templates/index.ts"
 import type { ApiAnswer, ApiCall } from "./api.ts"
 import { startTestApp, type TestApp, type TestOptions } from "./app.ts"
@@ -127,5 +127,6 @@ export async function addTemplate(
   })
 }
 
-/** Every stored event, oldest first. */
-export const storedEvents = ({ app }: TestApp) => app.store.read.select().from(eventTable).orderBy(eventTable.id)
+/** Every stored event, or those of a condition, oldest first. */
+export const storedEvents = async ({ app }: TestApp, where?: SQL): Promise<Event[]> =>
+  (await app.store.read.select().from(eventTable).where(where).orderBy(eventTable.id)).map(wholeEvent)

@@ -42,7 +42,7 @@ export async function movesOf(it: TestApp, id: string): Promise<string[]> {
   const events = await it.app.store.read.select().from(eventTable).orderBy(eventTable.id)
   const contacts = new Map<string, string>()
   const moves: string[] = []
-  for (const { name, data, contactId } of events) {
+  for (const { name, storedData: data, contactId } of events) {
     if (data.segmentId !== id || contactId === null) continue
     const email = contacts.get(contactId) ?? (await it.api(`GET /contacts/${contactId}`)).body.email
     contacts.set(contactId, email)

@@ -6,7 +6,7 @@ import { prepare } from "../../store/prepare.ts"
 import { type Campaign, campaignTable } from "../campaigns/index.ts"
 import { contactTable } from "../contacts/index.ts"
 import { type Email, emailTable } from "../emails/index.ts"
-import { eventTable, type StoredEvent } from "../events/index.ts"
+import { dataOf, eventTable } from "../events/index.ts"
 import { segmentTable } from "../segments/index.ts"
 import { type Execution, executionTable, workflowTable } from "../workflows/index.ts"
 
@@ -86,7 +86,9 @@ const events = prepare((db) =>
     .select({
       id: eventTable.id,
       name: eventTable.name,
-      data: eventTable.data,
+      emailId: eventTable.emailId,
+      storedData: eventTable.storedData,
+      createdAt: eventTable.createdAt,
       contactId: eventTable.contactId,
       contactEmail: contactTable.email,
     })
@@ -96,8 +98,11 @@ const events = prepare((db) =>
 )
 
 /** The data of an event about a subscription (contract B7.1.3), the name and data of any other (contract B7.1.2). */
-const eventMetadata = ({ name, data }: Pick<StoredEvent, "name" | "data">): JsonObject =>
-  name === "contact.subscribed" || name === "contact.unsubscribed" ? data : { eventName: name, eventData: data }
+function eventMetadata(event: Parameters<typeof dataOf>[0]): JsonObject {
+  const { name } = event
+  const data = dataOf(event)
+  return name === "contact.subscribed" || name === "contact.unsubscribed" ? data : { eventName: name, eventData: data }
+}
 
 const shownCampaign = {
   id: campaignTable.id,

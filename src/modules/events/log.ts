@@ -5,6 +5,7 @@ import type { JsonObject } from "../../kernel/json.ts"
 import { arraysIn, idOf, idParam, itemOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
+import { dataToStore } from "./stored-data.ts"
 import { eventTable } from "./table.ts"
 
 /** An event of any name was stored; segments and workflows subscribe to it. */
@@ -26,7 +27,7 @@ const insertEvent = prepare((db) =>
     contactId: idParam("contactId"),
     emailId: idParam("emailId"),
     name: sql.placeholder("name"),
-    data: sql.placeholder("data"),
+    storedData: sql.placeholder("storedData"),
     createdAt: sql.placeholder("createdAt"),
   }),
 )
@@ -54,8 +55,8 @@ export function createEventLog({ ids, bus }: Pick<Engine, "ids" | "bus">) {
     /** Resolves to the id of the event. */
     async record(unit: Unit, { projectId, contactId, emailId, name, data }: NewEvent): Promise<string> {
       const id = ids.next()
-      const row = { id, projectId, contactId, emailId: emailId ?? null, name, data, createdAt: unit.now }
-      await insertEvent(unit.db, row)
+      const row = { id, projectId, contactId, emailId: emailId ?? null, name, createdAt: unit.now }
+      await insertEvent(unit.db, { ...row, storedData: dataToStore(row, data) })
       await bus.emit(unit, eventRecorded, projectId, { eventId: id, contactId, name })
       return id
     },

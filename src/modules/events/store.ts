@@ -5,6 +5,7 @@ import type { Db } from "../../store/database.ts"
 import { idParam, idValue, isOneOf, memberKey, membersOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
+import { type Event, wholeEvent } from "./stored-data.ts"
 import { eventTable, type StoredEvent } from "./table.ts"
 
 const { placeholder } = sql
@@ -14,7 +15,7 @@ const recentEvents = aliasedTable(eventTable, "recent")
 
 /** An event with the address of its contact. */
 export interface Recorded {
-  readonly event: StoredEvent
+  readonly event: Event
   /** Null for an event without contact. */
   readonly email: string | null
 }
@@ -29,6 +30,9 @@ export interface EventPosition {
 export const newest: EventPosition = { createdAt: Number.MAX_SAFE_INTEGER, id: maxId }
 
 const columns = { event: eventTable, email: contactTable.email }
+type Row = { readonly event: StoredEvent; readonly email: string | null }
+const whole = ({ event, email }: Row): Recorded => ({ event: wholeEvent(event), email })
+
 const recorded = (db: Db) =>
   db.select(columns).from(eventTable).leftJoin(contactTable, eq(contactTable.id, eventTable.contactId))
 
@@ -38,7 +42,7 @@ const byId = prepare((db) =>
 
 export async function findEvent(db: Db, projectId: string, id: string): Promise<Recorded | undefined> {
   const [row] = await byId(db, { projectId, id })
-  return row
+  return row && whole(row)
 }
 
 // Lists, newest first: ids increase with time, so the list of all events of a project is sorted by id.
@@ -51,8 +55,12 @@ const all = prepare((db) =>
 )
 
 /** The events after a position. */
-export const listEvents = (db: Db, projectId: string, { id }: EventPosition, limit: number): Promise<Recorded[]> =>
-  all(db, { projectId, id, limit })
+export const listEvents = async (
+  db: Db,
+  projectId: string,
+  { id }: EventPosition,
+  limit: number,
+): Promise<Recorded[]> => (await all(db, { projectId, id, limit })).map(whole)
 
 /** Events that come after a position in a list by time. */
 const isAfter = (createdAt: unknown, id: string | SQL): SQL =>
@@ -72,13 +80,13 @@ const named = prepare((db) =>
 )
 
 /** The events of one name after a position. */
-export const listNamed = (
+export const listNamed = async (
   db: Db,
   projectId: string,
   name: string,
   { createdAt, id }: EventPosition,
   limit: number,
-): Promise<Recorded[]> => named(db, { projectId, name, createdAt, id, limit })
+): Promise<Recorded[]> => (await named(db, { projectId, name, createdAt, id, limit })).map(whole)
 
 /**
  * The ids of a contact's events after a position. The index groups them by name, so this goes from name to name and
@@ -152,7 +160,7 @@ export const countMatching = (db: Db, projectId: string, filter: EventFilter) =>
 /** Events by their ids, newest first. */
 export async function listByIds(db: Db, projectId: string, ids: readonly string[]): Promise<Recorded[]> {
   const rows = await byIds(db, { projectId, ids: JSON.stringify(ids) })
-  return rows.sort((one, other) => comparePositions(other.event, one.event))
+  return rows.map(whole).sort((one, other) => comparePositions(other.event, one.event))
 }
 
 const comparePositions = (one: EventPosition, other: EventPosition): number =>
@@ -177,21 +185,31 @@ const contactById = prepare((db) =>
 export const hasContact = async (db: Db, projectId: string, id: string): Promise<boolean> =>
   (await contactById(db, { projectId, id })).length > 0
 
-/** The top-level keys in the data of the newest events, of one name or of all. */
-export function dataKeys(db: Db, projectId: string, name: string | undefined, events: number) {
-  const { createdAt, data, id } = eventTable
+function newestOf(db: Db, projectId: string, name: string | undefined, events: number) {
+  const { createdAt, storedData, id } = eventTable
   const order = name === undefined ? [desc(id)] : [desc(createdAt), desc(id)]
-  const newestOnes = db
-    .select({ data })
+  return db
+    .select({ storedData, name: eventTable.name })
     .from(eventTable)
     .where(matching(projectId, { name }))
     .orderBy(...order)
     .limit(events)
     .as("newest")
+}
+
+/** The top-level keys in the stored data of the newest events, of one name or of all. */
+export function storedKeys(db: Db, projectId: string, name: string | undefined, events: number) {
+  const newestOnes = newestOf(db, projectId, name, events)
   return db
     .selectDistinct({ key: memberKey.as("key") })
     .from(newestOnes)
-    .crossJoin(membersOf(newestOnes.data))
+    .crossJoin(membersOf(newestOnes.storedData))
+}
+
+/** The names of the newest events. */
+export function newestNames(db: Db, projectId: string, events: number) {
+  const newestOnes = newestOf(db, projectId, undefined, events)
+  return db.selectDistinct({ name: newestOnes.name }).from(newestOnes)
 }
 
 /** How many events of a name are about contacts, and about how many, since a time: reads every one of them. */

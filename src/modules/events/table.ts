@@ -23,7 +23,8 @@ export const eventTable = sqliteTable(
     contactId: uuid("contact_id").references(() => contactTable.id, { onDelete: "cascade" }),
     emailId: uuid("email_id"),
     name: string("name").notNull(),
-    data: json<JsonObject>("data").notNull(),
+    /** Without what the row tells (stored-data.ts). */
+    storedData: json<JsonObject>("data").notNull(),
     createdAt: timeMs("created_at").notNull(),
   },
   (t) => [

@@ -1,7 +1,7 @@
 import type { Bus, Subscriber } from "../../../bus/bus.ts"
 import { isSignal, type Signal } from "../../../bus/signal.ts"
 import { unwrapped } from "../../contacts/index.ts"
-import { eventRecorded, findEvent, type StoredEvent } from "../../events/index.ts"
+import { type Event, eventRecorded, findEvent } from "../../events/index.ts"
 import { projectDisabled } from "../../projects/index.ts"
 import { matchesEvent } from "../event-filter.ts"
 import { listWorkflowIds } from "../store.ts"
@@ -27,7 +27,7 @@ export interface SubscriberDeps {
 
 export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wake }: SubscriberDeps): Subscriber[] {
   /** Ends the waits for an event. A wait whose time was up when the event was stored ends by its time. */
-  async function meetWaits(turn: Turn, { seq, createdAt }: Signal, event: StoredEvent): Promise<void> {
+  async function meetWaits(turn: Turn, { seq, createdAt }: Signal, event: Event): Promise<void> {
     const { projectId, name, contactId, id } = event
     if (contactId === null) return
     for (const execution of await listWaiting(turn.unit.db, { projectId, name, contactId, seq }))
@@ -35,14 +35,14 @@ export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wa
         await resume(turn, execution, { timedOut: false, eventId: id })
   }
 
-  async function passesFilter(turn: Turn, execution: Execution, { data, createdAt }: StoredEvent): Promise<boolean> {
+  async function passesFilter(turn: Turn, execution: Execution, { data, createdAt }: Event): Promise<boolean> {
     const workflow = await turn.workflow(execution.workflowId)
     const node = workflow && (await turn.graph(workflow)).nodes.get(execution.currentStepId ?? "")
     return matchesEvent(node?.step.config.filter, unwrapped(data), createdAt)
   }
 
   /** Starts the workflows that an event triggers (contract B5.5). */
-  async function startWorkflows({ unit }: Turn, { projectId, name, contactId, id, data }: StoredEvent): Promise<void> {
+  async function startWorkflows({ unit }: Turn, { projectId, name, contactId, id, data }: Event): Promise<void> {
     if (contactId === null) return
     for (const workflow of await listStartable(unit.db, projectId, name))
       await start(unit, { workflow, contactId, context: unwrapped(data), eventId: id })

@@ -1,0 +1,60 @@
+import { iso } from "../../kernel/clock.ts"
+import { domainOf } from "../../kernel/email-address.ts"
+import { nilId } from "../../kernel/ids.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import type { StoredEvent } from "./table.ts"
+
+/** An event with all of its data. */
+export type Event = Omit<StoredEvent, "storedData"> & { readonly data: JsonObject }
+
+/** The events about a message with the data of contract B4.4, and the member that is usually the time of the event. */
+const timeNames: Readonly<Record<string, string | null>> = {
+  "email.sent": "sentAt",
+  "email.delivery": "deliveredAt",
+  "email.open": "openedAt",
+  "email.click": "clickedAt",
+  "email.bounce": null,
+  "email.complaint": "complainedAt",
+}
+
+type About = Pick<StoredEvent, "name" | "emailId" | "createdAt">
+
+/**
+ * The members of the data of an event about a message as most have them, by its row and by members that are always stored
+ * unless they are null. Only what differs is stored, because half of the bytes of such an event would repeat its row.
+ */
+function usualData({ name, emailId, createdAt }: About, { from, campaignId }: JsonObject): JsonObject {
+  const timeName = timeNames[name]
+  if (emailId === null || timeName === undefined || typeof from !== "string") return {}
+  return {
+    fromName: null,
+    messageId: `${emailId}@${domainOf(from)}`,
+    emailId,
+    templateId: null,
+    campaignId: null,
+    sourceType: typeof campaignId === "string" ? "CAMPAIGN" : "TRANSACTIONAL",
+    ...(timeName === null ? {} : { [timeName]: iso(createdAt) }),
+  }
+}
+
+/** What is stored of the data of an event. */
+export function dataToStore(event: About, data: JsonObject): JsonObject {
+  const usual = usualData(event, data)
+  if (!Object.keys(usual).every((name) => name in data)) return data
+  return Object.fromEntries(Object.entries(data).filter(([name, value]) => usual[name] !== value))
+}
+
+/** The data of a stored event. */
+export const dataOf = (event: About & Pick<StoredEvent, "storedData">): JsonObject => ({
+  ...usualData(event, event.storedData),
+  ...event.storedData,
+})
+
+export const wholeEvent = ({ storedData, ...row }: StoredEvent): Event => ({
+  ...row,
+  data: dataOf({ ...row, storedData }),
+})
+
+/** The members that may be missing in the stored data of events of a name. */
+export const usualKeysOf = (name: string): string[] =>
+  Object.keys(usualData({ name, emailId: nilId, createdAt: 0 }, { from: "" }))
