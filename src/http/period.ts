@@ -13,7 +13,7 @@ export interface Period {
 const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /** The instant of an ISO timestamp (no zone: UTC) or of the beginning of a day (`YYYY-MM-DD`, UTC), or undefined. */
-function instantIn(text: string): { at: number; isDay: boolean } | undefined {
+export function instantIn(text: string): { at: number; isDay: boolean } | undefined {
   const [whole, date, time, seconds = ":00", zone = "Z"] = form.exec(text) ?? []
   if (whole === undefined || date === undefined) return undefined
   const midnight = Date.parse(`${date}T00:00:00Z`)

@@ -106,6 +106,7 @@ describe("the inbox", () => {
     ['"open', "A quotation mark is not closed."],
     ["has:cheese", "has: is followed by attachment."],
     ["before:yesterday", "before: is followed by a day such as 2026-01-31."],
+    ["after:2026-02-30", "after: is followed by a day such as 2026-01-31."],
     ["from:", "from: needs something after it."],
   ])("search for %s is refused with a reason (contract A4.6.3)", async (search, message) => {
     const { status, body } = await it.api(`GET /inbox?search=${encodeURIComponent(search)}`)

@@ -134,6 +134,17 @@ describe("A forged message of SNS is 403 and has no effect:", () => {
     expect(amazon.asked).toEqual([])
   })
 
+  test("one without a possible signature, or out of its time, and no certificate is asked for", async () => {
+    const SigningCertURL = "https://sns.eu-west-1.amazonaws.com/another.pem"
+    const old = snsMessage(it, { Message, Timestamp: "2020-01-31T10:16:00.000Z" })
+    for (const message of [
+      { ...snsMessage(it, { Message }), SigningCertURL, Signature: "AAAA" },
+      { ...old, SigningCertURL },
+    ])
+      expect(await postSns(it, message)).toMatchObject(forbidden)
+    expect(amazon.asked).toEqual([])
+  })
+
   test("one of the future, or of no time", async () => {
     const message = snsMessage(it, { Message, Timestamp: "2026-01-31T10:16:00.000Z" })
     expect(await postSns(it, message)).toMatchObject(forbidden)

@@ -165,6 +165,10 @@ describe("GET /uploads/{key}", () => {
     const etag = first.headers.get("etag") ?? ""
     const again = await show(`/uploads/${body.key}`, { "If-None-Match": etag })
     expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag])
+    for (const list of [`W/${etag}`, `"other", ${etag}`, "*"])
+      expect([list, (await show(`/uploads/${body.key}`, { "If-None-Match": list })).status]).toEqual([list, 304])
+    for (const list of ['"other"', `${etag.slice(0, -1)}`, ""])
+      expect([list, (await show(`/uploads/${body.key}`, { "If-None-Match": list })).status]).toEqual([list, 200])
     const head = await show(`/uploads/${body.key}`, {}, "HEAD")
     expect([head.status, await head.text(), head.headers.get("content-type")]).toEqual([200, "", "image/png"])
   })

@@ -251,3 +251,20 @@ describe("a CSV file", () => {
     expect(workedMs() - started).toBeLessThan(5_000)
   })
 })
+
+describe("A row (contract A5.15.3)", () => {
+  const limit = 1_048_576
+  const row = (bytes: number, character = "x") => `a,${character.repeat((bytes - 2) / Buffer.byteLength(character))}`
+
+  test.each([
+    ["with a line after it", (long: string) => `head,b\n${long}\nc,d\n`],
+    ["at the end", (long: string) => `head,b\n${long}`],
+  ])("has up to 1 MB: %s", async (_, file) => {
+    for (const size of [4_096, 65_536, 4 * limit])
+      for (const character of ["x", "é"]) {
+        expect(await recordsOf(file(row(limit, character)), size)).not.toEqual([])
+        const longer = file(`${row(limit, character)}y`)
+        await expect(recordsOf(longer, size)).rejects.toThrow("Row 2 is too long")
+      }
+  })
+})

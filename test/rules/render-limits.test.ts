@@ -178,3 +178,13 @@ describe("Compiling is fast", () => {
     expect(typeof timed(() => template.render({ a: 0, b: 0 }, { locale: "en", limits: unhurried }))).toBe("string")
   })
 })
+
+test.each([
+  ["{{", "}}"],
+  ["{{{", "}}}"],
+  ["{{~", "~}}"],
+])("a tag has up to 10,000 characters, %s and %s included (contract A3.5)", (open, close) => {
+  const tag = (characters: number) => `${open}${"x".repeat(characters - open.length - close.length)}${close}`
+  expect(() => compileTemplate(tag(10_000), "html")).not.toThrow()
+  expect(() => compileTemplate(tag(10_001), "html")).toThrow("The tag is longer than 10000 characters.")
+})

@@ -41,8 +41,7 @@ export const listInstanceTransports = async (): Promise<readonly InstanceTranspo
 /** What was deleted because its time had come (contract B10.8). */
 export type InstanceRetention = Wire<typeof retentionSchema>
 
-export const getInstanceRetention = async (): Promise<InstanceRetention> =>
-  (await read<{ data: InstanceRetention }>("/instance/retention")).data
+export const getInstanceRetention = (): Promise<InstanceRetention> => read("/instance/retention")
 
 /** A line of the report of `mailstead doctor` (contract B8.3.23). */
 export type DoctorCheck = Wire<typeof doctorCheckSchema>

@@ -16,6 +16,7 @@ export interface Inside {
 }
 
 const maxTagLength = 10_000
+const tooLong = `The tag is longer than ${maxTagLength} characters.`
 const maxNesting = 50
 
 /** The characters of a name; a quote or bracket right after one does not open a string or segment. */
@@ -32,7 +33,7 @@ export function readInside(source: string, start: number, from: number, triple: 
   }
   let nesting = 0
   for (let at = from; ; at++) {
-    if (at - start > maxTagLength) return fail(start, `The tag is longer than ${maxTagLength} characters.`)
+    if (at - start > maxTagLength) return fail(start, tooLong)
     switch (source[at]) {
       case undefined:
       case "{":
@@ -57,6 +58,7 @@ export function readInside(source: string, start: number, from: number, triple: 
       case "}": {
         closing.lastIndex = at
         const braces = closing.exec(source)
+        if (braces && closing.lastIndex - start > maxTagLength) return fail(start, tooLong)
         if (braces) return { end: closing.lastIndex, close: at, fallback: undefined }
       }
     }

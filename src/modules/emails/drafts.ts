@@ -11,7 +11,7 @@ import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
 import type { Project, Projects } from "../projects/index.ts"
 import { findContent } from "./content.ts"
-import { lanes } from "./rules.ts"
+import { isHeadlessCampaign, lanes } from "./rules.ts"
 import type { Content, Email, StoredAttachment } from "./table.ts"
 import type { Tracker } from "./tracking/tracker.ts"
 import { offersUnsubscribe, withLinks } from "./variables.ts"
@@ -90,7 +90,8 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
       template && timed((limits) => template.render(complete, { locale, limits }))
     const html = asDocument(rendered(body) ?? content.body)
     const isMarketing = email.type === "MARKETING"
-    const canUnsubscribe = contactId !== null && (isMarketing || templates.some(offersUnsubscribe))
+    const hasUnsubscribe = isMarketing || isHeadlessCampaign(email) || templates.some(offersUnsubscribe)
+    const canUnsubscribe = contactId !== null && hasUnsubscribe
     const unsubscribeUrl = canUnsubscribe ? links.page("unsubscribe", contactId, id) : null
     return {
       html,

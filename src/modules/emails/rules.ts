@@ -69,6 +69,10 @@ export const needsConsent = ({ type, sourceType }: { type: MailType; sourceType:
 export const isTestEmail = (email: { contactId: string | null; contentHash: string | null }): boolean =>
   email.contactId === null && email.contentHash !== null
 
+/** Such mail can be unsubscribed from, though it has no footer (contract A7.1.1). */
+export const isHeadlessCampaign = ({ type, sourceType }: { type: string; sourceType: string }): boolean =>
+  type === "HEADLESS" && sourceType === "CAMPAIGN"
+
 /** In rising order. */
 const statusOrder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 

@@ -11,8 +11,11 @@ export interface Quotes {
   end(): number
 }
 
-/** Far beyond the limit of a contact; without a limit one open quote would collect the rest of the file. */
-const maxRecordLength = 1_048_576
+/**
+ * The most bytes of a record without its line break (contract A5.15.3): far beyond the limit of a contact, but without one an
+ * open quote would collect the rest of the file.
+ */
+const maxRecordBytes = 1_048_576
 
 /** The index of a text, infinity when it is not found. */
 function indexFrom(text: string, part: string, from: number): number {
@@ -39,7 +42,8 @@ const isSpace = (code: number): boolean =>
 export function createQuotes(): Quotes {
   let state: State = "start"
   let row = 1
-  let length = 0
+  /** The bytes of the record so far that came with earlier pieces. */
+  let earlier = 0
   /** Whether the record so far is one cell of only white space, in quotes or not. */
   let isEmpty = true
 
@@ -71,6 +75,14 @@ export function createQuotes(): Quotes {
     throw new FileFault(`Row ${row} has text behind a closing quote.`)
   }
 
+  /** @throws {FileFault} when the record is too long with what this piece has of it */
+  function refuseLong(piece: string, from: number, to: number): void {
+    // No character has more than three bytes for each of its units.
+    if (earlier + 3 * (to - from) <= maxRecordBytes) return
+    if (earlier + Buffer.byteLength(piece.slice(from, to)) > maxRecordBytes)
+      throw new FileFault(`Row ${row} is too long, or a quote in it is not closed.`)
+  }
+
   return {
     follow(piece) {
       let end = 0
@@ -94,11 +106,15 @@ export function createQuotes(): Quotes {
           }
         }
         const code = piece.charCodeAt(at)
+        if (code === lineFeed) {
+          refuseLong(piece, end, at)
+          earlier = 0
+          end = at + 1
+        }
         state = enter(code)
-        if (code === lineFeed) end = at + 1
       }
-      length = end > 0 ? piece.length - end : length + piece.length
-      if (length > maxRecordLength) throw new FileFault(`Row ${row} is too long, or a quote in it is not closed.`)
+      refuseLong(piece, end, piece.length)
+      earlier += Buffer.byteLength(piece.slice(end))
       return end
     },
     end() {

@@ -1,3 +1,4 @@
+import { instantIn } from "../../http/period.ts"
 import { malformed } from "../../kernel/errors.ts"
 import { type EmailStatus, emailStatuses } from "../emails/index.ts"
 
@@ -68,9 +69,9 @@ function stateOf(text: string): Term {
 
 /** A day is its first instant in UTC. */
 function timeOf(prefix: string, text: string): number {
-  const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/i.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at)) refuse(`${prefix}: is followed by a day such as 2026-01-31.`)
-  return at
+  const instant = instantIn(text.toUpperCase())
+  if (instant === undefined) refuse(`${prefix}: is followed by a day such as 2026-01-31.`)
+  return instant.at
 }
 
 function refuse(message: string): never {

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
-import { about, answers, bySession, named, refuses, wrapped } from "../../http/openapi/describe.ts"
+import { about, answers, bySession, named, refuses } from "../../http/openapi/describe.ts"
 import type { Protect } from "../../http/protect.ts"
 import { day } from "../../kernel/clock.ts"
 import { dayOf, listFreed } from "./store.ts"
@@ -36,7 +36,7 @@ export function retentionRoutes({ store, clock }: Pick<Engine, "store" | "clock"
   async function report() {
     const { bytes, unusedBytes } = await store.space()
     const freed = await listFreed(store.read, dayOf(clock.now() - (shownDays - 1) * day))
-    return { success: true, data: { databaseBytes: bytes, unusedBytes, days: byDay(freed) } }
+    return { databaseBytes: bytes, unusedBytes, days: byDay(freed) }
   }
   return new Elysia({ prefix: "/instance", detail: { tags: ["Instance"], security: bySession } })
     .use(protect.user({ owner: true }))
@@ -44,7 +44,7 @@ export function retentionRoutes({ store, clock }: Pick<Engine, "store" | "clock"
       detail: {
         operationId: "getInstanceRetention",
         summary: "What was deleted because its time had come, in the last 30 days",
-        responses: { ...answers(200, wrapped(retentionSchema), { success: true, data: example }), ...refuses(403) },
+        responses: { ...answers(200, retentionSchema, example), ...refuses(403) },
       },
     })
 }

@@ -67,7 +67,7 @@ export function uploadRoutes({ uploads, baseUrl }: UploadRouteDeps, protect: Pro
     const { hash, contentType, size } = found.upload
     const etag = `"${hash}"`
     const common = { ...isolated, ETag: etag, "Cache-Control": "public, max-age=31536000, immutable" }
-    if (headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers: common })
+    if (hasTag(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: common })
     return new Response(found.bytes, {
       headers: {
         ...common,
@@ -99,3 +99,7 @@ const nameOf = ({ name }: File): string =>
     ?.replace(/\p{Cc}/gu, "")
     .slice(0, 255)
     .toWellFormed() ?? ""
+
+/** Whether the list of an If-None-Match has a tag, compared weakly (RFC 9110, 13.1.2). */
+const hasTag = (list: string | null, tag: string): boolean =>
+  list?.split(",").some((one) => ["*", tag].includes(one.trim().replace(/^W\//, ""))) ?? false

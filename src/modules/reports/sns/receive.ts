@@ -13,6 +13,8 @@ import { sesMail } from "./ses-mail.ts"
 
 /** A message is no older, and the clocks differ no more. */
 const maxAgeMs = hour
+/** That of an RSA key of 1,024 bits. */
+const shortestSignature = 128
 
 export interface SnsDeps {
   readonly outbound: SafeFetch
@@ -27,16 +29,18 @@ export function createSnsReceiver({ outbound, clock, log, topics }: SnsDeps) {
   const findKey = createCertificates({ outbound, clock })
 
   async function isGenuine({ certificateUrl, algorithm, signed, signature }: Envelope): Promise<boolean> {
+    // No certificate is asked for what no key can have signed.
+    if (signature.length < shortestSignature) return false
     const key = await findKey(certificateUrl)
     return key !== undefined && verify(algorithm, Buffer.from(signed), key, signature)
   }
 
-  /** Nothing leaves for a topic that is not ours, and no other field is used before the signature is verified. */
+  /** Nothing leaves for a topic that is not ours, nor for what cannot be genuine. */
   async function verified(body: Uint8Array): Promise<Envelope> {
     const envelope = envelopeIn(jsonIn(body))
     if (envelope === undefined || !topics.includes(envelope.topic)) throw forbidden("This is not a topic of ours.")
-    if (!(await isGenuine(envelope))) throw forbidden("The signature is not that of SNS.")
     if (!(Math.abs(clock.now() - envelope.sentAt) <= maxAgeMs)) throw forbidden("The message is too old.")
+    if (!(await isGenuine(envelope))) throw forbidden("The signature is not that of SNS.")
     return envelope
   }
 
