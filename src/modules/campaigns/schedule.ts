@@ -11,7 +11,8 @@ const grace = 1 * minute
 export function scheduleIn(scheduledFor: unknown, now: number): number | null {
   if (scheduledFor === undefined || scheduledFor === null) return null
   const at = timeOf(scheduledFor)
-  if (Number.isNaN(at))
+  // Later years have more digits, which most programs cannot read.
+  if (Number.isNaN(at) || at > lastTime)
     throw malformed("scheduledFor must be a point in time, such as 2026-01-31T09:15:00Z, or null to send at once.")
   if (at < now - grace) throw malformed("scheduledFor lies in the past.")
   return at
@@ -27,6 +28,7 @@ function timeOf(value: unknown): number {
   return inUtc ?? plain
 }
 
+const lastTime = Date.parse("9999-12-31T23:59:59.999Z")
 /** The length beyond which a text is not parsed. */
 const maxLength = 100
 /** The only form without a zone that the parser reads as UTC. */
