@@ -15,7 +15,7 @@ export interface ClockTurner {
   stop(): void
 }
 
-/** What does the work of the server; everything that happens at its time has one of them. */
+/** A part of the server whose work becomes due at a time. */
 export interface Part extends Pick<Worker, "loop" | "drain" | "nextDueAt"> {
   /** Waits for work under way that `drain` does not wait for; resolves to its amount. */
   readonly settled?: () => Promise<number>

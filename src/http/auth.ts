@@ -197,7 +197,10 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
       const site = request.headers.get("sec-fetch-site")
       const origin = request.headers.get("origin")
       const isForeign = site === null ? origin !== null && origin !== publicOrigin() : !ownSites.includes(site)
-      if (isForeign) throw forbidden("This request comes from another site.")
+      if (isForeign)
+        throw forbidden(
+          `This request comes from another site than ${publicOrigin()}. Open the dashboard there, or set http.base_url to the address in the browser.`,
+        )
     },
   }
 }

@@ -21,7 +21,6 @@ export function corsHeaders(request: Request, { origins }: Cors): Record<string,
     "Access-Control-Allow-Credentials": "true",
     "Access-Control-Expose-Headers": exposed,
     Vary: "Origin",
-    ...preflight,
     ...(request.method === "OPTIONS"
       ? {
           "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",

@@ -11,6 +11,7 @@ import { parseAddress, parseDomain } from "../kernel/email-address.ts"
 import type { Fault, FaultCode } from "../kernel/errors.ts"
 import { fault } from "../kernel/errors.ts"
 import { parseId } from "../kernel/ids.ts"
+import { isObject } from "../kernel/json.ts"
 import { isMediaType } from "../kernel/media-type.ts"
 
 /** What a string field requires beyond being a string. Lengths count Unicode code points (contract A0.3). */
@@ -134,16 +135,13 @@ function terse<S extends TSchema>(schema: S): S {
   }
 }
 
-const seen = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 TypeRegistry.Set<{ rule: TextRule }>(
   textKind,
   ({ rule }, value) => typeof value === "string" && textFault(rule, value) === undefined,
 )
 TypeRegistry.Set<{ rules: (sent: Record<string, unknown>) => Fault[] }>(
   ruleKind,
-  ({ rules }, value) => !seen(value) || rules(value).length === 0,
+  ({ rules }, value) => !isObject(value) || rules(value).length === 0,
 )
 FormatRegistry.Set("email", () => true)
 FormatRegistry.Set("uuid", () => true)

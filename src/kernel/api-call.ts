@@ -1,3 +1,4 @@
+import { isObject } from "./json.ts"
 import { reasonOf } from "./log.ts"
 
 /** One request to the HTTP API of a provider, at a host that the operator has named: never at one that users name. */
@@ -88,9 +89,7 @@ export function showable(words: string, secrets: readonly string[]): string {
 /** The JSON object in an answer; undefined when there is none. */
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = jsonOf(text)
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+  return isObject(value) ? value : undefined
 }
 
 export function jsonOf(text: string): unknown {

@@ -3,7 +3,7 @@ export interface JsonObject {
   [key: string]: Json
 }
 
-/** A plain object: not null, not an array. The only check that "data is an object". */
+/** A plain object: not null, not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -13,7 +13,7 @@ export const activityTallyTable = sqliteTable(
     projectId: uuid("project_id")
       .notNull()
       .references(() => projectTable.id, { onDelete: "cascade" }),
-    /** An activity type, or one of the further kinds in `tally-kinds.ts`. */
+    /** An activity type, or one of the further `figures` of sources.ts. */
     kind: string("kind").notNull(),
     /** Hours since the epoch. */
     hour: count("hour").notNull(),

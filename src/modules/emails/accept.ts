@@ -120,7 +120,7 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
     async accept(unit: Unit, mail: Mail, content: HashedContent): Promise<string> {
       const id = ids.next()
       const { email, checkBody } = prepare(mail, content, { id, at: unit.now })
-      if (content.checked.size === 0 || !content.checked.has(keyOf(email))) checkBody()
+      if (!content.checked.has(keyOf(email))) checkBody()
       await saveContent(unit, mail.projectId, content.hash, content)
       await insertEmail(unit, email)
       await bus.emit(unit, emailChanged, mail.projectId, { id, change: "created" })

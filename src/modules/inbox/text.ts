@@ -7,7 +7,7 @@ import { lineFromHtml, type MessageText, textOf } from "../../inbound/message-te
 import type { MessageParser } from "../../inbound/parse-thread.ts"
 import { defineJob, done, handles, type JobHandler } from "../../jobs/define.ts"
 import { DomainError } from "../../kernel/errors.ts"
-import type { JsonObject } from "../../kernel/json.ts"
+import { isObject, type JsonObject } from "../../kernel/json.ts"
 import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -176,6 +176,3 @@ export function snippetOf(text: string, variables: JsonObject | null): string {
   })
   return Array.from(shown.replace(/\s+/g, " ").trim()).slice(0, snippetLength).join("")
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

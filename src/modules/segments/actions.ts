@@ -155,8 +155,12 @@ export function createSegmentActions(deps: SegmentActionDeps) {
       store.write(projectId, async (unit) => {
         await get(projectId, id, unit.db)
         const uses = await references.to(unit.db, projectId, { kind: "segment", key: id })
-        if (uses.some(({ blocks }) => blocks))
-          throw conflict("A campaign that is not over is for this segment, or names it.", { segmentId: id })
+        const user = uses.find(({ blocks }) => blocks)
+        if (user !== undefined)
+          throw conflict(
+            `The campaign "${user.name}" is for this segment, or names it: cancel it, or choose another audience there.`,
+            { segmentId: id, campaignId: user.id },
+          )
         if (!(await deleteSegment(unit, projectId, id))) missing(id)
         triggers.drop(unit, { projectId, id })
         await schedulePurge(unit, projectId, id)

@@ -11,8 +11,7 @@ import { type Edited, keptDraft } from "./kept.ts"
 import { askOverwrite } from "./overwrite.tsx"
 import { useKept } from "./use-kept.ts"
 
-/** How a kind of item is edited and stored. */
-/** `Base` may be null where an item may have yet to be created. */
+/** How a kind of item is edited and stored. `Base` may be null where an item may have yet to be created. */
 export interface DraftKind<Item extends Stored, Content extends object, Base extends Item | null> {
   /** For questions to the user: `template`. */
   readonly noun: string
