@@ -22,6 +22,7 @@ test.each<[key: string, path: string | null]>([
   ["a??b", "[a??b]"],
   ["a]b", null],
   ["a\\", null],
+  ["a\u2028", null],
 ])("the key %j is written %j in a template", (key, path) => {
   expect(pathOf(key)).toBe(path)
 })

@@ -14,7 +14,7 @@ const keywords = ["this", "else"]
 
 const plain = /^[^\s!"#%-,./;->?@[-^`{-~]+$/
 /** Characters that cannot be in brackets. */
-const unwritable = /[\]\r\n]|\\$/
+const unwritable = /[\]\r\n\u2028\u2029]|\\$/
 
 /**
  * A key of `data` in the syntax of a template: some need brackets, some the prefix `data.`. Null when no tag can
