@@ -1,10 +1,10 @@
-import { isIP } from "node:net"
 import type { Config } from "../config.ts"
+import { isLoopbackHost } from "../kernel/loopback.ts"
 import type { Io } from "./args.ts"
 
 /** Warns when a sandbox can be reached from other machines: its keys are public, and SMTP requires none. */
 export function warnOfExposure(io: Pick<Io, "stderr">, { http, smtp }: Pick<Config, "http" | "smtp">): void {
-  const open = [...new Set([http.host, smtp.host])].filter((host) => !isLoopback(host))
+  const open = [...new Set([http.host, smtp.host])].filter((host) => !isLoopbackHost(host))
   if (open.length === 0) return
   io.stderr(
     `warning: the sandbox listens on ${open.join(" and ")}: whoever reaches it there can read all mail and send, without signing in\n`,
@@ -16,7 +16,7 @@ export function warnOfDeadLinks(io: Pick<Io, "stderr">, { mail }: Pick<Config, "
   if (mail.url.length === 0) return
   const { protocol, hostname } = new URL(url)
   const advice = "set http.base_url to the https address under which recipients reach this server"
-  if (isLoopback(hostname.replace(/^\[|\]$/g, "")))
+  if (isLoopbackHost(hostname))
     io.stderr(`warning: links in mail lead to ${url}, which only this machine reaches: ${advice}\n`)
   else if (protocol !== "https:") io.stderr(`warning: links in mail lead to ${url} without encryption: ${advice}\n`)
 }
@@ -27,10 +27,7 @@ export function warnOfOpenMetrics(
   { http, metrics }: Pick<Config, "http" | "metrics">,
   url: string,
 ): void {
-  const isReached = !isLoopback(http.host) || !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""))
+  const isReached = !isLoopbackHost(http.host) || !isLoopbackHost(new URL(url).hostname)
   if (metrics.token === null && isReached)
     io.stderr(`warning: whoever reaches ${url}/metrics may read the figures of this server: set metrics.token\n`)
 }
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))

@@ -1,5 +1,5 @@
+import { isLoopback } from "../kernel/loopback.ts"
 import { networkOf } from "../kernel/network-of.ts"
-import { isLoopback } from "./local.ts"
 
 /**
  * Whom a request counts for where clients share what there is: the network of the peer, or behind a proxy on this machine

@@ -1,8 +1,7 @@
-const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+import { isLoopback } from "../kernel/loopback.ts"
+
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
-
-export const isLoopback = (address: string): boolean => loopback.test(address)
 
 /**
  * Whether a request was made on this machine: peer and `Host` are loopback, which excludes other sites whose name

@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { forbidden } from "../kernel/errors.ts"
+import { isLoopbackHost } from "../kernel/loopback.ts"
 import { hostNameOf } from "./host.ts"
 
 export interface SandboxGuardOptions {
@@ -22,7 +23,7 @@ export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGua
   function isOwnOrigin(origin: string, host: string): boolean {
     if (origins.includes(origin)) return true
     const name = URL.canParse(origin) ? new URL(origin).hostname : ""
-    return name === host || isLoopback(name) || isOurs(name)
+    return name === host || isLoopbackHost(name) || isOurs(name)
   }
 
   return (request: Request): void => {
@@ -42,9 +43,3 @@ export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGua
 /** Addresses, and names that are not in public DNS: those of a single label are containers and local machines. */
 const isPrivate = (host: string): boolean =>
   isIP(host.replace(/^\[|\]$/g, "")) !== 0 || !host.includes(".") || /\.(?:localhost|internal|local)$/.test(host)
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" ||
-  host.endsWith(".localhost") ||
-  host === "[::1]" ||
-  (isIP(host) === 4 && host.startsWith("127."))

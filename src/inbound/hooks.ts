@@ -1,5 +1,6 @@
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server"
 import { reasonOf } from "../kernel/log.ts"
+import { isLoopback } from "../kernel/loopback.ts"
 import { createLoginFailures } from "./login-failures.ts"
 import { type Reply, replyOf } from "./reply.ts"
 import { type Peer, type Receiver, type Refused, refused, type SmtpListenerOptions } from "./types.ts"
@@ -118,8 +119,6 @@ function mayLogIn({ auth, authWithoutTls = "loopback" }: SmtpListenerOptions, se
   if (session.secure || authWithoutTls === "anyone") return true
   return authWithoutTls === "loopback" && isLoopback(session.remoteAddress)
 }
-
-export const isLoopback = (address: string): boolean => address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address)
 
 const senderOf = ({ envelope }: SMTPServerSession): string => (envelope.mailFrom ? envelope.mailFrom.address : "")
 

@@ -1,5 +1,6 @@
 import { isObject } from "./json.ts"
 import { reasonOf } from "./log.ts"
+import { isLoopbackHost } from "./loopback.ts"
 
 /** One request to the HTTP API of a provider, at a host that the operator has named: never at one that users name. */
 export interface ApiRequest {
@@ -100,12 +101,10 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
 /** The address of an API that an operator set in the place of the provider's own. Throws an Error with `name` in it. */
 export function readEndpoint(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopback.test(url.hostname))
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname))
   if (url === undefined || !isSafe) throw new Error(`${name} is an https: URL, or an http: URL of this machine`)
   return url.href.endsWith("/") ? url.href.slice(0, -1) : url.href
 }

@@ -84,19 +84,22 @@ export const isUnindexed = (column: Column, value: string | SQL): SQL =>
 export const isOneOf = (column: Column, list: Placeholder | string): SQL =>
   sql`${column} IN (SELECT ${sql.raw(isId(column) ? idIn("value") : "value")} FROM json_each(${list}))`
 
-/** The arrays or ids of a JSON list as rows to select from: `itemOf` and `idOf` read the items of arrays, `listedId` is an id. */
-export const arraysIn = (list: Placeholder): SQL => sql`json_each(${list})`
+/** The items of a JSON list as rows to select from: numbers, texts, ids or arrays, which the following read. */
+export const itemsOf = (list: Placeholder): SQL => sql`json_each(${list})`
 
-/** An item of the current array, in a query over `arraysIn`. */
-export const itemOf = (place: number): SQL => sql.raw(textItem(place))
+/** The current item, a number or a text, in a query over `itemsOf`. */
+export const item: SQL = sql.raw("value")
 
-/** The same for an item that is an id, or null. */
-export const idOf = (place: number): SQL => sql.raw(idIn(textItem(place)))
+/** The current item, an id. */
+export const idItem: SQL = sql.raw(idIn("value"))
 
-/** The current id, in a query over `arraysIn`. */
-export const listedId = sql.raw(idIn("value"))
+/** A member of the current item, an array. */
+export const itemOf = (place: number): SQL => sql.raw(memberAt(place))
 
-function textItem(place: number): string {
+/** The same for a member that is an id, or null. */
+export const idItemOf = (place: number): SQL => sql.raw(idIn(memberAt(place)))
+
+function memberAt(place: number): string {
   return `json_extract(value, '$[${place}]')`
 }
 
@@ -104,12 +107,6 @@ function textItem(place: number): string {
 function idIn(text: string): string {
   return `unhex(${text}, '-')`
 }
-
-/** The items of a JSON list as rows, for `itemOf`. */
-export const itemsOf = (list: Placeholder): SQL => sql`json_each(${list})`
-
-/** The current item itself, a number or a text, in a query over `itemsOf`. */
-export const item: SQL = sql.raw("value")
 
 // Values inside a JSON column. Paths lead through objects only, never into arrays or strings.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { isLoopback } from "../../src/inbound/hooks.ts"
 import type { Receiver } from "../../src/inbound/types.ts"
+import { isLoopback } from "../../src/kernel/loopback.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import type { SmtpClient } from "../harness/smtp-client.ts"
 import { startListener } from "../harness/smtp-listener.ts"
@@ -182,6 +182,8 @@ test.each([
   ["127.0.0.1", true],
   ["127.1.2.3", true],
   ["::1", true],
+  ["::ffff:127.0.0.1", true],
+  ["::ffff:10.0.0.1", false],
   ["10.0.0.1", false],
   ["192.0.2.127", false],
   ["127.0.0.1.example", false],

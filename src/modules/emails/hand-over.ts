@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm"
-import { arraysIn, idOf, idParam, isOneOf, itemOf, unindexed } from "../../store/dialect.ts"
+import { idItemOf, idParam, isOneOf, itemOf, itemsOf, unindexed } from "../../store/dialect.ts"
 import { type Lease, unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -90,8 +90,8 @@ const markSent = prepare((db) =>
       ...unleased,
       error: null,
     })
-    .from(arraysIn(placeholder("receipts")))
-    .where(and(eq(emailTable.id, idOf(0)), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)))
+    .from(itemsOf(placeholder("receipts")))
+    .where(and(eq(emailTable.id, idItemOf(0)), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)))
     .returning({ id: emailTable.id, bouncedAt: emailTable.bouncedAt, complainedAt: emailTable.complainedAt }),
 )
 

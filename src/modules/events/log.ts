@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { arraysIn, idOf, idParam, itemOf } from "../../store/dialect.ts"
+import { idItemOf, idParam, itemOf, itemsOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { dataToStore } from "./stored-data.ts"
@@ -34,9 +34,9 @@ const insertEvent = prepare((db) =>
 
 const insertForEach = prepare((db) => {
   const { placeholder } = sql
-  const pairs = arraysIn(placeholder("pairs"))
+  const pairs = itemsOf(placeholder("pairs"))
   return db.insert(eventTable).select(
-    sql`SELECT ${idOf(0)}, ${idParam("projectId")}, ${idOf(1)}, NULL, ${placeholder("name")}, ${placeholder("data")}, ${placeholder("createdAt")}
+    sql`SELECT ${idItemOf(0)}, ${idParam("projectId")}, ${idItemOf(1)}, NULL, ${placeholder("name")}, ${placeholder("data")}, ${placeholder("createdAt")}
       FROM ${pairs}`,
   )
 })
@@ -44,8 +44,8 @@ const insertForEach = prepare((db) => {
 const insertOfContact = prepare((db) => {
   const { placeholder } = sql
   return db.insert(eventTable).select(
-    sql`SELECT ${idOf(0)}, ${idParam("projectId")}, ${idParam("contactId")}, NULL, ${itemOf(1)}, ${itemOf(2)}, ${placeholder("createdAt")}
-      FROM ${arraysIn(placeholder("events"))}`,
+    sql`SELECT ${idItemOf(0)}, ${idParam("projectId")}, ${idParam("contactId")}, NULL, ${itemOf(1)}, ${itemOf(2)}, ${placeholder("createdAt")}
+      FROM ${itemsOf(placeholder("events"))}`,
   )
 })
 

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
-import { arraysIn, idOf, item, itemOf, itemsOf } from "../../store/dialect.ts"
+import { idItemOf, item, itemOf, itemsOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectTable } from "../projects/index.ts"
@@ -17,9 +17,9 @@ const insertAll = prepare((db) => {
   const [kinds, durations] = [sql.raw(String(kindsInBatch)), sql.raw(String(kindsInBatch * msInBatch))]
   return db.insert(requestTable).select(sql`
     WITH kind (place, project, method, route, status, credentials) AS MATERIALIZED (
-      SELECT ${itemOf(0)}, (SELECT ${id} FROM ${projectTable} WHERE ${id} = ${idOf(1)}),
+      SELECT ${itemOf(0)}, (SELECT ${id} FROM ${projectTable} WHERE ${id} = ${idItemOf(1)}),
         ${itemOf(2)}, ${itemOf(3)}, ${itemOf(4)}, ${itemOf(5)}
-      FROM ${arraysIn(placeholder("kinds"))}
+      FROM ${itemsOf(placeholder("kinds"))}
     ), entry (number) AS (SELECT ${item} FROM ${itemsOf(placeholder("requests"))})
     SELECT NULL, project, ${placeholder("since")} + number / ${kinds} % ${sql.raw(String(msInBatch))}, method, route,
       status, number / ${durations}, credentials

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { idOf, idParam, isOneOf, itemOf, itemsOf } from "../../../store/dialect.ts"
+import { idItemOf, idParam, isOneOf, itemOf, itemsOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Contact, contactTable } from "../table.ts"
@@ -23,7 +23,7 @@ export async function findByEmails(db: Db, projectId: string, emails: Iterable<s
 const insertMany = prepare((db) => {
   const { placeholder } = sql
   return db.insert(contactTable).select(
-    sql`SELECT NULL, ${idOf(0)}, ${idParam("projectId")}, ${itemOf(1)}, 1, ${itemOf(2)}, ${placeholder("now")}, ${placeholder("now")}
+    sql`SELECT NULL, ${idItemOf(0)}, ${idParam("projectId")}, ${itemOf(1)}, 1, ${itemOf(2)}, ${placeholder("now")}, ${placeholder("now")}
       FROM ${itemsOf(placeholder("rows"))}`,
   )
 })

@@ -1,6 +1,6 @@
 import { and, count, eq, exists, inArray, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { arraysIn, idParam, isOneOf, listedId } from "../../../store/dialect.ts"
+import { idItem, idParam, isOneOf, itemsOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable } from "../../contacts/index.ts"
@@ -38,12 +38,12 @@ const addTo = prepare((db) =>
     .select(
       db
         .select({
-          segmentId: listedId.as("segment_id"),
+          segmentId: idItem.as("segment_id"),
           contactId: contactTable.id,
           joinedAt: sql<number>`${placeholder("now")}`.as("joined_at"),
         })
         .from(contactTable)
-        .crossJoin(arraysIn(placeholder("segments")))
+        .crossJoin(itemsOf(placeholder("segments")))
         .where(eq(contactTable.id, idParam("contact"))),
     )
     .onConflictDoNothing()
