@@ -84,11 +84,6 @@ scenarios(
       { subject: "{{#each a}}{{@root.s}}{{/each}}", data: { a: once(items), s: once("x".repeat(10_000)) } },
       { subject: "custom" },
     ),
-    refused(
-      "is a rendering of more than a second",
-      { body: "{{#each a}}{{#each @root.a}}{{#each @root.a}}{{/each}}{{/each}}{{/each}}", data: { a: once(items) } },
-      { body: "custom" },
-    ),
     {
       name: "is not a missing value",
       body: { ...mail, to: "bo@example.com", subject: "{{a.b.c}}", body: "{{x}}{{y.z}}{{constructor}}{{__proto__.x}}" },
@@ -102,3 +97,12 @@ scenarios(
   ],
   { seed: (it) => addTemplate(it, { id: broken, body: "fine\n{{#if}}" }) },
 )
+
+// With an app of its own, because what others take longer than is ordinary leaves less than a second to it (contract A3.6).
+scenarios("POST /v1/send: a template fault (contract A3.5)", [
+  refused(
+    "is a rendering of more than a second",
+    { body: "{{#each a}}{{#each @root.a}}{{#each @root.a}}{{/each}}{{/each}}{{/each}}", data: { a: once(items) } },
+    { body: "custom" },
+  ),
+])
