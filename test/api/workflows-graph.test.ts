@@ -117,6 +117,9 @@ describe("Config of a step (contract B5.4)", () => {
     ["WEBHOOK", { url: "https://a.test", body: { a: ["{{#if}"] } }, "body"],
     ["UPDATE_CONTACT", {}, "updates"],
     ["UPDATE_CONTACT", { subscriptionAction: "none" }, "updates"],
+    ["UPDATE_CONTACT", { updates: { "": 1 } }, "updates"],
+    ["UPDATE_CONTACT", { updates: { ["a".repeat(256)]: 1 } }, "updates"],
+    ["UPDATE_CONTACT", { data: { ["a".repeat(256)]: 1 } }, "data"],
     ["UPDATE_CONTACT", { subscriptionAction: "drop" }, "subscriptionAction"],
     ["EXIT", { reason: "a".repeat(256) }, "reason"],
   ])("%s refuses %j", async (type, config, key) => {
@@ -131,6 +134,7 @@ describe("Config of a step (contract B5.4)", () => {
     ["CONDITION", { field: "event.amount", operator: "greaterThan", value: 100 }],
     ["WEBHOOK", { url: "https://{{data.host}}/", body: "{{email}}" }],
     ["WEBHOOK", { url: "https://a.test", headers: { a: " ~\xa0\xff" } }],
+    ["UPDATE_CONTACT", { updates: { ["ä".repeat(255)]: "{{email}}" } }],
     ["UPDATE_CONTACT", { subscriptionAction: "unsubscribe" }],
     ["EXIT", { reason: "done" }],
   ])("%s takes %j", async (type, config) => {
