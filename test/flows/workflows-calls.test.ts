@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
-import { minute, second } from "../../src/kernel/clock.ts"
+import { day, hour, minute, second } from "../../src/kernel/clock.ts"
 import { leaseMs } from "../../src/modules/workflows/engine/calls.ts"
+import { callTable } from "../../src/modules/workflows/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
 import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
@@ -45,14 +46,17 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 const worker = () => it.app.modules.find(({ name }) => name === "workflows")?.worker
 
-test("a request that is under way is not made again when the clock is set forward past its lease", async () => {
+test.each([
+  ["forward past its lease", leaseMs + second],
+  ["back by a day", -day],
+])("a request that is under way is not made again when the clock is set %s", async (_, ms) => {
   const { flow, track } = await calling()
   const answer = Promise.withResolvers<void>()
   hook.gate = answer.promise
   await track("ada@example.com")
   const first = it.settle()
   await until(() => hook.keys.length === 1)
-  it.clock.jump(leaseMs + second)
+  it.clock.jump(ms)
   await track("bo@example.com")
   const next = it.settle()
   await until(() => new Set(hook.keys).size === 2)
@@ -85,4 +89,36 @@ test("a request whose answer could not be stored is made again when its lease la
   await loop?.stop()
   await it.settle()
   expect(await ways(it, flow)).toEqual(["T H; COMPLETED"])
+})
+
+test.each([minute * 10, hour, day])(
+  "the next attempt of a request comes after the longest pause when the clock is set back by %p ms",
+  async (ms) => {
+    const { flow, track } = await calling()
+    hook.status = 500
+    await track("ada@example.com")
+    await it.settle()
+    await it.advance({ seconds: 5 })
+    await it.advance({ seconds: 30 })
+    expect(hook.keys).toHaveLength(3)
+    it.clock.jump(-ms)
+    hook.status = 200
+    await it.settle()
+    await it.advance({ minutes: 2 })
+    expect(await ways(it, flow)).toEqual(["T H; COMPLETED"])
+    expect(hook.keys).toHaveLength(4)
+  },
+)
+
+test("the lease of another node on a request lasts as long as one that begins when the clock is set back", async () => {
+  const { track } = await calling()
+  hook.status = 500
+  await track("ada@example.com")
+  await it.settle()
+  const leased = { leaseOwner: "0199c0de-0000-7000-8000-00000000dead", leaseUntil: it.clock.now() + leaseMs }
+  await it.app.store.write(it.project.id, async (unit) => void (await unit.db.update(callTable).set(leased)))
+  it.clock.jump(-day)
+  await it.settle()
+  const [call] = await it.app.store.read.select().from(callTable)
+  expect(call?.leaseUntil).toBe(it.clock.now() + leaseMs)
 })
