@@ -73,7 +73,7 @@ const happening = t.Union([
     at: time(),
     what: t.Literal("execution"),
     ...which,
-    status: oneOf(["COMPLETED", "EXITED", "FAILED"]),
+    status: oneOf(["COMPLETED", "EXITED", "FAILED", "CANCELLED"]),
     exitReason: orNull(t.String()),
   }),
   t.Object({

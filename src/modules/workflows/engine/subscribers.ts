@@ -84,7 +84,7 @@ export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wa
           const startedBefore = (await turn.project(signal.projectId))?.disabled ? undefined : at
           let left = slice
           for (const workflowId of await listWorkflowIds(unit.db, signal.projectId))
-            left -= await cancelSome(unit, { workflowId, startedBefore }, "project_disabled", left)
+            left -= await cancelSome(bus, unit, { workflowId, startedBefore }, "project_disabled", left)
           if (left === 0) await bus.emit(unit, projectDisabled, signal.projectId, { at })
         }
       },
