@@ -1,6 +1,6 @@
 import type { Engine } from "../../../engine.ts"
 import { conflict, invalid } from "../../../kernel/errors.ts"
-import { getWorkflow, locked, type WholeWorkflow } from "../actions.ts"
+import { getWorkflow, locked, readWhole, type WholeWorkflow } from "../actions.ts"
 import type { Listeners } from "../engine/listeners.ts"
 import { isLocked, isStoodOn } from "../executions/store.ts"
 import { readGraph } from "../store.ts"
@@ -38,13 +38,13 @@ export function createWholeGraphActions({ store, ids, listeners }: WholeEngine) 
         const adopted = await adopt(unit.db, ids, workflow, sent, live)
         if (adopted.faults.length > 0) throw invalid(adopted.faults)
         const diff = diffOf(documentOf(live), adopted.graph)
-        if (isEmpty(diff)) return { workflow, ...live, ids: adopted.ids }
+        if (isEmpty(diff)) return { ...(await readWhole(unit.db, workflow)), ids: adopted.ids }
         if (changesRules(diff) && (await isLocked(unit.db, workflow))) throw locked()
         for (const { id, name } of diff.removed)
           if (await isStoodOn(unit.db, id)) throw conflict(`Contacts stand on the step "${name}".`)
         await saveDiff(unit, listeners, workflow, diff)
         const saved = await getWorkflow(unit.db, projectId, workflowId)
-        return { workflow: saved, ...(await readGraph(unit.db, workflowId)), ids: adopted.ids }
+        return { ...(await readWhole(unit.db, saved)), ids: adopted.ids }
       })
     },
   }
