@@ -109,6 +109,15 @@ export function configFaults(type: StepType, config: StepConfig): Fault[] {
   return tooBig.length > 0 ? tooBig : faultsOf[type](config)
 }
 
+/**
+ * The faults of what a step does: those of its config, and of the template that this names, unless one is sent beside the
+ * config.
+ */
+export const contentFaults = (
+  type: StepType,
+  { config, templateId }: { readonly config: StepConfig; readonly templateId?: unknown },
+): Fault[] => [...(isGiven(templateId) ? [] : templateIdFaults(type, config.templateId)), ...configFaults(type, config)]
+
 /** The faults of the template that a step sends. */
 export function templateIdFaults(type: StepType, templateId: unknown): Fault[] {
   if (type !== "SEND_EMAIL") return []
