@@ -164,6 +164,30 @@ describe("PUT /workflows/{id}/graph (contract B5.2.17)", () => {
         "transitions.2.fromStepId": "invalid_type",
       },
     ],
+    [
+      "values that cannot become text",
+      {
+        steps: [
+          trigger,
+          { ...mail, templateId: { toString: 1 }, name: { toString: 1 } },
+          { id: "n", type: "SEND_EMAIL", name: "N", config: { templateId: { toString: 1 } } },
+          {
+            id: "c",
+            type: "CONDITION",
+            name: "C",
+            config: { mode: "multi", field: "data.a", branches: [{ id: { toString: 1 }, operator: "exists" }] },
+          },
+        ],
+        transitions: [{ ...link("c", "n"), branch: "a" }],
+      },
+      {
+        "steps.1.name": "invalid_type",
+        "steps.1.templateId": "invalid_type",
+        "steps.2.config.templateId": "invalid_type",
+        "steps.3.config.branches.0.id": "invalid_type",
+        "transitions.0.branch": "invalid_enum",
+      },
+    ],
     ["no transitions", { steps: [trigger, empty] }, { transitions: "required", ...ofEmpty }],
     ["no steps", { transitions: [link("a", "b")] }, { steps: "required" }],
   ]
@@ -176,6 +200,23 @@ describe("PUT /workflows/{id}/graph (contract B5.2.17)", () => {
     const unread = await call("PUT /graph", { version: "1", ...graph })
     expect([unread.status, fieldsOf(unread)]).toEqual([422, { version: "invalid_type", ...fields }])
     expect((await it.api(`GET ${path}`)).body).toEqual(before)
+  })
+
+  test("a draft takes values that cannot become text, and names them", async () => {
+    const { call } = await newWorkflow()
+    const bad = { toString: 1 }
+    const branches = [{ id: bad, operator: "exists" }]
+    const steps = [
+      trigger,
+      { id: "n", type: "SEND_EMAIL", name: "N", config: { templateId: bad } },
+      { id: "c", type: "CONDITION", name: "C", config: { mode: "multi", field: "data.a", branches } },
+    ]
+    const answer = await call("PUT /draft", { steps, transitions: [{ ...link("c", "n"), branch: "a" }] })
+    const fields = answer.body.faults?.map(({ field }: { field: string }) => field)
+    expect([answer.status, fields.toSorted()]).toEqual([
+      200,
+      ["steps.1.config.templateId", "steps.2.config.branches.0.id", "transitions.0.branch"],
+    ])
   })
 
   test("a changed type is reported beside the name of the step and before another version", async () => {

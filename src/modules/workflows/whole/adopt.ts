@@ -57,8 +57,10 @@ async function findTemplates(db: Db, projectId: string, ids: readonly string[]):
 }
 
 /** The template that a step sends, where it is named by an id. */
-const templateIdOf = (step: ReadStep): string | null =>
-  step.type === "SEND_EMAIL" ? (parseId(String(templateNamed(step))) ?? null) : null
+function templateIdOf(step: ReadStep): string | null {
+  const named = step.type === "SEND_EMAIL" ? templateNamed(step) : null
+  return typeof named === "string" ? (parseId(named) ?? null) : null
+}
 
 /** The faults of a graph that follow from rows: templates that do not exist, and steps of another type than before. */
 export async function storedFaults(
