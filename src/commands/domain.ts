@@ -1,6 +1,7 @@
 import { presentDomain } from "../modules/domains/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
+import { projectIdIn } from "./project.ts"
 import { onData } from "./settings.ts"
 
 export const domainAdd = defineCommand({
@@ -16,7 +17,7 @@ export const domainAdd = defineCommand({
   async run(io, args) {
     const { project, verified } = args.options
     const added = await onData(io, args, async ({ projects, domains }) => {
-      const { id } = await projects.get(project)
+      const { id } = await projects.get(projectIdIn(project))
       return domains.withRecords(await domains.add(id, args.words.DOMAIN, { vouched: verified === true }))
     })
     const shown = presentDomain(added)
@@ -33,7 +34,7 @@ export const domainRotateKey = defineCommand({
   options: { project: { value: "ID", help: "The project that sends from it", required: true } },
   async run(io, args) {
     const rotated = await onData(io, args, async ({ projects, domains }) => {
-      const { id } = await projects.get(args.options.project)
+      const { id } = await projects.get(projectIdIn(args.options.project))
       return domains.rotateKeys(id, (await domains.named(id, args.words.DOMAIN)).id)
     })
     const shown = presentDomain(rotated)

@@ -34,6 +34,9 @@ export const projectList = defineCommand({
   },
 })
 
+/** The id of a project as it was written (contract A1.1.1); a malformed one is that of no project. */
+export const projectIdIn = (written: string): string => parseId(written) ?? written
+
 /**
  * `project disable` and `project enable`: a running server acts on it with its next request and signal. Mail that waits has
  * ended when the command returns (contract B9.4.5).
@@ -46,7 +49,7 @@ const projectSwitch = (verb: "disable" | "enable", summary: string) =>
     options: {},
     async run(io, args) {
       const project = await onData(io, args, async ({ projects, emails }) => {
-        const id = parseId(args.words.ID) ?? args.words.ID
+        const id = projectIdIn(args.words.ID)
         await projects.setDisabled(id, verb === "disable" ? "MANUAL" : null)
         if (verb === "disable") await emails.endMailOfDisabled(id)
         return projects.get(id)

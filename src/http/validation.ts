@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors"
+import { Value } from "@sinclair/typebox/value"
 import { type Fault, type FaultCode, fault } from "../kernel/errors.ts"
 import { jsonType } from "../kernel/json.ts"
 import { isRuleSchema, isTextSchema, textFault } from "./schema.ts"
@@ -23,6 +24,10 @@ export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] 
   }
   return [...found.values()].slice(0, mostFaults)
 }
+
+/** The same for a route that reports faults of records together with those of the body (contract A1.6). */
+export const bodyFaults = (schema: TSchema, body: unknown, patch: boolean): Fault[] =>
+  faultsOf(Value.Errors(schema, body), patch)
 
 /** More than a body within the limits of contract A9 can have, except in custom headers. */
 const mostFaults = 10_000

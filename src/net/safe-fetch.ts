@@ -170,7 +170,13 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
       ...(ca !== undefined && { ca: [ca] }),
       method,
       path: url.pathname + url.search,
-      headers: { ...headers, host: url.host, "accept-encoding": "identity" },
+      headers: {
+        ...headers,
+        host: url.host,
+        "accept-encoding": "identity",
+        // The client frames the body of a method that usually has one, and sends that of DELETE without a length.
+        ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+      },
       agent: false,
       signal: abort,
     })

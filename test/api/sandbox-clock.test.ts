@@ -55,6 +55,8 @@ describe("The clock of the sandbox (contract A8.3.8)", () => {
     [{ advance: null }, "advance", "custom"],
     [{ advance: "1d", to: "2030-01-01" }, "advance", "custom"],
     [{ advance: 7 }, "advance", "invalid_type"],
+    [{ advance: "" }, "advance", "invalid_string"],
+    [{ to: "" }, "to", "invalid_string"],
     [{ advance: "a week" }, "advance", "invalid_string"],
     [{ advance: "7" }, "advance", "invalid_string"],
     [{ advance: "1.5d" }, "advance", "invalid_string"],

@@ -39,6 +39,24 @@ describe("version of a workflow (contract B5.3.9)", () => {
   })
 })
 
+describe("draftVersion of a workflow (contract B5.2.4)", () => {
+  test("is in the answer of each request that answers a workflow with its graph", async () => {
+    const { path, body, get } = await newWorkflow()
+    expect(body).toEqual(await get())
+    expect(body.draftVersion).toBe(null)
+    const graph = { steps: [trigger, delay("a")], transitions: [] }
+    const draft = (await it.api(`PUT ${path}/draft`, { body: graph })).body
+    for (const version of [1, 2]) {
+      const { ids, ...replaced } = (await it.api(`PUT ${path}/graph`, { body: { ...(await get()), version } })).body
+      expect([replaced.draftVersion, replaced]).toEqual([draft.version, await get()])
+      if (version === 1) await it.api(`POST ${path}/steps`, { body: stepBody("Wait") })
+    }
+    const again = await it.api(`PUT ${path}/draft`, { body: { ...graph, version: draft.version, basedOn: 2 } })
+    const published = await it.api(`POST ${path}/publish`, { body: { version: again.body.version } })
+    expect([published.status, published.body.draftVersion, published.body]).toEqual([200, null, await get()])
+  })
+})
+
 describe("the order of steps (contract B5.2.4)", () => {
   test("is that of their making, whatever ids a client has chosen", async () => {
     const { path, body, get } = await newWorkflow()

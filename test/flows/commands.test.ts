@@ -86,6 +86,21 @@ test("A command needs no transport and runs no background work, which waits for 
   expect((await mailsOf(again, id)).map(({ status }) => status)).toEqual(["CANCELLED"])
 })
 
+test("An id of a project is taken in upper case too (contract A1.1.1)", async () => {
+  const it = await start()
+  await it.stop()
+  const id = it.project.id.toUpperCase()
+  expect(id).not.toBe(it.project.id)
+  const lines = [
+    `project disable ${id}`,
+    `project enable ${id}`,
+    `domain add shop.test --project ${id}`,
+    `domain rotate-key shop.test --project ${id}`,
+  ]
+  for (const line of lines)
+    expect(await runLine([...line.split(" "), "--data", it.folder])).toMatchObject({ code: 0, stderr: "" })
+})
+
 test.each([
   "project list",
   "project disable 0199c0de-0000-7000-8000-000000000001",

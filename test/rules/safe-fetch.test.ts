@@ -255,6 +255,32 @@ describe("Redirects", () => {
   })
 })
 
+describe("A body", () => {
+  const methods = ["POST", "PUT", "PATCH", "DELETE"]
+  const bodies = ["four", "fünf", ""]
+  test.each(methods.flatMap((method) => bodies.map((body) => [method, body] as const)))(
+    "of a %s is sent with its length, also after a redirect: %p",
+    async (method, body) => {
+      const handler: Handler = (path) => (path === "/" ? { status: 307, headers: { location: "/end" } } : {})
+      const web = await serve("127.0.0.2", 0, handler)
+      const { fetch } = await fetching({}, ["127.0.0.2"])
+      await fetch(`http://127.0.0.2:${web.port}/`, { method, body, redirects: 1 })
+      const seen = { body, headers: { "content-length": String(Buffer.byteLength(body)) } }
+      expect(web.seen).toMatchObject([
+        { ...seen, line: `${method} /` },
+        { ...seen, line: `${method} /end` },
+      ])
+    },
+  )
+
+  test("that is none has no length with GET, and the length 0 with POST", async () => {
+    const web = await serve("127.0.0.2")
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    for (const method of ["GET", "POST"]) await fetch(`http://127.0.0.2:${web.port}/`, { method })
+    expect(web.seen.map(({ headers }) => headers["content-length"])).toEqual([undefined, "0"])
+  })
+})
+
 describe("Limits", () => {
   test("size: a longer answer fails, one of the very size does not", async () => {
     const web = await serve("127.0.0.2", 0, () => ({ body: "12345" }))

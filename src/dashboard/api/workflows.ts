@@ -10,7 +10,6 @@ import type {
   newWorkflowBody,
   StepExecutionStatus,
   StepType,
-  shownSchema,
   simulationBody,
   simulationSchema,
   stepExecutionSchema,
@@ -29,8 +28,7 @@ export type { ExecutionStatus, StepExecutionStatus, StepType }
 export type WorkflowFields = Wire<typeof workflowSchema>
 export type ListedWorkflow = Wire<typeof listedSchema>
 /** With its graph. */
-export type WholeWorkflow = Wire<typeof wholeSchema>
-export type Workflow = Wire<typeof shownSchema>
+export type Workflow = Wire<typeof wholeSchema>
 export type TriggerType = Workflow["triggerType"]
 
 /** Contract B5.1. */
@@ -106,7 +104,7 @@ export const listWorkflows = (
 export const getWorkflow = (projectId: string, id: string, signal?: AbortSignal): Promise<Workflow> =>
   read(path(id), { projectId, signal })
 
-export const createWorkflow = (projectId: string, fields: Wire<typeof newWorkflowBody>): Promise<WholeWorkflow> =>
+export const createWorkflow = (projectId: string, fields: Wire<typeof newWorkflowBody>): Promise<Workflow> =>
   read("/workflows", { projectId, method: "POST", body: fields })
 
 export const changeWorkflow = (
@@ -123,7 +121,7 @@ export const replaceGraph = (
   projectId: string,
   id: string,
   graph: SentGraph & { readonly version: number },
-): Promise<WholeWorkflow> => read(`${path(id)}/graph`, { projectId, method: "PUT", body: graph })
+): Promise<Workflow> => read(`${path(id)}/graph`, { projectId, method: "PUT", body: graph })
 
 export const getDraft = (projectId: string, id: string, signal?: AbortSignal): Promise<WorkflowDraft> =>
   read(`${path(id)}/draft`, { projectId, signal })
@@ -137,7 +135,7 @@ export async function saveDraft(
   await call(`${path(id)}/draft`, { projectId, method: "PUT", body: graph })
 }
 
-export const publishDraft = (projectId: string, id: string, version: number, moves: Moves): Promise<WholeWorkflow> =>
+export const publishDraft = (projectId: string, id: string, version: number, moves: Moves): Promise<Workflow> =>
   read(`${path(id)}/publish`, { projectId, method: "POST", body: { version, moves } })
 
 export async function discardDraft(projectId: string, id: string): Promise<void> {

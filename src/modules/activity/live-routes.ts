@@ -7,7 +7,10 @@ import { emailChanged } from "../emails/index.ts"
 import { eventRecorded } from "../events/index.ts"
 import { executionEnded, stepStarted } from "../workflows/index.ts"
 
-/** What adds items to the feed of activity, but for campaigns, whose mails follow. */
+/**
+ * What is told when the feed of activity gets items, but for campaigns, whose mails follow. A workflow that starts for a
+ * contact is told by its first step.
+ */
 const movesFeed = [emailChanged, eventRecorded, stepStarted, executionEnded]
 
 /** How often at the most a reader is told that there is new activity, however much there is. */

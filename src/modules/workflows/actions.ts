@@ -35,9 +35,6 @@ export type WorkflowChange = {
 
 export interface WholeWorkflow extends Graph {
   readonly workflow: Workflow
-}
-
-export interface ShownWorkflow extends WholeWorkflow {
   readonly draft: Draft | undefined
 }
 
@@ -45,6 +42,11 @@ export async function getWorkflow(db: Db, projectId: string, id: string): Promis
   const workflow = await findWorkflow(db, projectId, id)
   if (workflow === undefined) throw notFound("Workflow", id)
   return workflow
+}
+
+/** A workflow with its graph and its draft as they are stored. */
+export async function readWhole(db: Db, workflow: Workflow): Promise<WholeWorkflow> {
+  return { workflow, ...(await readGraph(db, workflow.id)), draft: await findDraft(db, workflow.id) }
 }
 
 /** Contract B5.2: the rules of a workflow do not change while contacts are in it. */
@@ -72,10 +74,6 @@ export interface WorkflowActionDeps extends Pick<Engine, "store" | "ids"> {
 }
 
 export function createWorkflowActions({ store, ids, listeners, purge }: WorkflowActionDeps) {
-  async function whole(db: Db, workflow: Workflow): Promise<WholeWorkflow> {
-    return { workflow, ...(await readGraph(db, workflow.id)) }
-  }
-
   /** The trigger's config repeats the event of the workflow (contract B5.4.1). */
   async function saveTrigger(unit: Unit, { id, eventName, updatedAt }: Workflow): Promise<void> {
     const trigger = (await readGraph(unit.db, id)).steps.find(({ type }) => type === "TRIGGER")
@@ -95,9 +93,8 @@ export function createWorkflowActions({ store, ids, listeners, purge }: Workflow
 
     hasEnabled: (projectId: string): Promise<boolean> => hasEnabledWorkflow(store.read, projectId),
 
-    async get(projectId: string, id: string): Promise<ShownWorkflow> {
-      const workflow = await getWorkflow(store.read, projectId, id)
-      return { ...(await whole(store.read, workflow)), draft: await findDraft(store.read, id) }
+    async get(projectId: string, id: string): Promise<WholeWorkflow> {
+      return readWhole(store.read, await getWorkflow(store.read, projectId, id))
     },
 
     /** Creates a disabled workflow that an event starts, with its TRIGGER step. */
@@ -127,7 +124,7 @@ export function createWorkflowActions({ store, ids, listeners, purge }: Workflow
         listeners.add(projectId, eventName)
         await insertWorkflow(unit, workflow)
         await insertStep(unit, trigger)
-        return { workflow, steps: [trigger], transitions: [], templateNames: new Map() }
+        return { workflow, steps: [trigger], transitions: [], templateNames: new Map(), draft: undefined }
       }),
 
     change: (projectId: string, id: string, change: WorkflowChange): Promise<Workflow> =>

@@ -1,8 +1,9 @@
 import { day, hour, minute } from "../../kernel/clock.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
-import type { Fault } from "../../kernel/errors.ts"
+import { type Fault, fault } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { isObject } from "../../kernel/json.ts"
+import { dataFaults } from "../contacts/index.ts"
 import { conditionFaults } from "./condition.ts"
 import {
   amountFaults,
@@ -48,7 +49,9 @@ function updateFaults({ updates, data, subscriptionAction }: StepConfig): Fault[
   if (!isGiven(sent) && !acts) return required("updates")
   const action = choiceFaults("subscriptionAction", subscriptionAction, subscriptionActions)
   if (!isGiven(sent)) return action
-  return [...(isObject(sent) ? syntaxFaults(key, sent) : at(key, "invalid_type", "must be an object")), ...action]
+  if (!isObject(sent)) return [...at(key, "invalid_type", "must be an object"), ...action]
+  const [ofData] = dataFaults(sent)
+  return [...(ofData ? [fault(`config.${key}`, ofData.code, ofData.message)] : syntaxFaults(key, sent)), ...action]
 }
 
 function delayFaults({ amount, unit }: StepConfig): Fault[] {
@@ -105,6 +108,15 @@ export function configFaults(type: StepType, config: StepConfig): Fault[] {
   const tooBig = configLimitFaults(config)
   return tooBig.length > 0 ? tooBig : faultsOf[type](config)
 }
+
+/**
+ * The faults of what a step does: those of its config, and of the template that this names, unless one is sent beside the
+ * config.
+ */
+export const contentFaults = (
+  type: StepType,
+  { config, templateId }: { readonly config: StepConfig; readonly templateId?: unknown },
+): Fault[] => [...(isGiven(templateId) ? [] : templateIdFaults(type, config.templateId)), ...configFaults(type, config)]
 
 /** The faults of the template that a step sends. */
 export function templateIdFaults(type: StepType, templateId: unknown): Fault[] {

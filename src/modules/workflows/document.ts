@@ -111,24 +111,20 @@ export const listedExample: Static<typeof listedSchema> = {
 
 export const wholeSchema = named(
   "WholeWorkflow",
-  t.Object({ ...workflowFields, steps: t.Array(stepSchema), transitions: t.Array(transitionSchema) }),
+  t.Object({
+    ...workflowFields,
+    steps: t.Array(stepSchema),
+    transitions: t.Array(transitionSchema),
+    draftVersion: about("The version of its draft; null when there is none.", orNull(t.Integer())),
+  }),
 )
 
 export const wholeExample: Static<typeof wholeSchema> = {
   ...workflowExample,
   steps: [stepExample],
   transitions: [transitionExample],
+  draftVersion: null,
 }
-
-export const shownSchema = named(
-  "ShownWorkflow",
-  t.Object({
-    ...wholeSchema.properties,
-    draftVersion: about("The version of its draft; null when there is none.", orNull(t.Integer())),
-  }),
-)
-
-export const shownExample: Static<typeof shownSchema> = { ...wholeExample, draftVersion: null }
 
 export const replacedSchema = named(
   "ReplacedWorkflow",

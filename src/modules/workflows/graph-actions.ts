@@ -1,11 +1,12 @@
 import type { Engine } from "../../engine.ts"
-import { conflict, type Fault, invalid, malformed, notFound } from "../../kernel/errors.ts"
+import { conflict, type Fault, malformed, notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Templates } from "../templates/index.ts"
 import { getWorkflow, locked } from "./actions.ts"
-import { configFaults, templateIdFaults } from "./config.ts"
+import { configFaults, contentFaults } from "./config.ts"
+import { isGiven } from "./config-faults.ts"
 import type { Listeners } from "./engine/listeners.ts"
 import { isLocked, isStoodOn } from "./executions/store.ts"
 import { autoConnectFrom, connect, type Graph, plain, splice, withoutExit } from "./graph.ts"
@@ -15,6 +16,7 @@ import {
   deleteStep,
   deleteTransitions,
   findStepType,
+  findWorkflow,
   insertStep,
   insertTransitions,
   readGraph,
@@ -88,17 +90,14 @@ export function createGraphActions(
     return step
   }
 
-  /** Resolves to the template that a step sends (contract B5.4.2). Throws 422, also for the faults of its config, and 404. */
+  /** Resolves to the template that a step sends (contract B5.4.2). Throws 404. */
   async function templateOf(
     db: Db,
     projectId: string,
     { type, config, templateId }: Pick<Step, "type" | "config" | "templateId">,
-    ofConfig: readonly Fault[],
   ) {
-    const named = templateId ?? config.templateId
-    const faults = [...templateIdFaults(type, named), ...ofConfig]
-    if (faults.length > 0) throw invalid(faults)
     if (type !== "SEND_EMAIL") return null
+    const named = templateId ?? config.templateId
     return (await templates.get(projectId, parseId(String(named)) ?? String(named), db)).id
   }
 
@@ -116,11 +115,11 @@ export function createGraphActions(
   }
 
   return {
+    /** The fields are those of a body without faults. */
     addStep(projectId: string, workflowId: string, { autoConnect, ...fields }: StepFields): Promise<ConnectedStep> {
-      const ofConfig = configFaults(fields.type, fields.config)
       return changing(projectId, workflowId, async (unit, graph) => {
         if (fields.type === "TRIGGER") throw malformed("A workflow has one TRIGGER step.")
-        const templateId = await templateOf(unit.db, projectId, fields, ofConfig)
+        const templateId = await templateOf(unit.db, projectId, fields)
         requireWithinLimits([...graph.steps, fields])
         const times = { createdAt: unit.now, updatedAt: unit.now }
         const config = templateId === null ? fields.config : { ...fields.config, templateId }
@@ -137,10 +136,22 @@ export function createGraphActions(
       })
     },
 
-    async changeStep(projectId: string, workflowId: string, id: string, change: StepChange): Promise<ConnectedStep> {
-      // A step keeps its type, so the faults are those that its new config has within the unit.
-      const type = change.config && (await findStepType(store.read, workflowId, id))
-      const ofConfig = type && change.config ? configFaults(type, change.config) : []
+    /** The faults of a new config of a step, which keeps its type; none when there is no such step. */
+    async changeFaults(
+      projectId: string,
+      workflowId: string,
+      id: string,
+      change: { readonly config: StepConfig; readonly templateId: unknown },
+    ): Promise<Fault[]> {
+      if ((await findWorkflow(store.read, projectId, workflowId)) === undefined) return []
+      const type = await findStepType(store.read, workflowId, id)
+      if (type === undefined) return []
+      const keepsTemplate = change.config.templateId === undefined && !isGiven(change.templateId)
+      return keepsTemplate ? configFaults(type, change.config) : contentFaults(type, change)
+    },
+
+    /** The change has no faults. */
+    changeStep(projectId: string, workflowId: string, id: string, change: StepChange): Promise<ConnectedStep> {
       return inUnit(projectId, workflowId, async (unit, graph, workflow) => {
         const stored = stepIn(graph, id)
         if (stored.type === "TRIGGER" && change.config !== undefined)
@@ -150,7 +161,7 @@ export function createGraphActions(
         if (change.config !== undefined || change.templateId !== undefined) {
           // A template in a new config counts unless one is sent beside it.
           const named = change.templateId ?? (change.config?.templateId === undefined ? stored.templateId : null)
-          wanted.templateId = await templateOf(unit.db, projectId, { ...wanted, templateId: named }, ofConfig)
+          wanted.templateId = await templateOf(unit.db, projectId, { ...wanted, templateId: named })
           if (wanted.templateId !== null) wanted.config = { ...wanted.config, templateId: wanted.templateId }
         }
         if (Bun.deepEquals(wanted, stored)) return { step: stored, ...graph }

@@ -3,12 +3,30 @@ import { Elysia } from "elysia"
 import { about, answers, query as queryOf, refuses } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
+import { bodyFaults } from "../../http/validation.ts"
+import { invalid } from "../../kernel/errors.ts"
+import { parseId } from "../../kernel/ids.ts"
+import { isObject } from "../../kernel/json.ts"
 import { stepExample, stepSchema, transitionExample, transitionSchema } from "./document.ts"
 import type { GraphActions } from "./graph-actions.ts"
 import { presentStep, presentTransition } from "./present.ts"
-import { newStepBody, newTransitionBody, stepChangeBody, stepChangeIn, stepIn, transitionIn } from "./wire.ts"
+import { configIn, newStepBody, newTransitionBody, stepChangeBody, stepChangeIn, stepIn, transitionIn } from "./wire.ts"
 
 const workflowId = (params: { id: string }) => pathId("Workflow", params.id)
+
+/** Throws 422 with every fault of a change of a step whose config has faults: the config depends on the stored type. */
+async function requireConfig(
+  graph: Pick<GraphActions, "changeFaults">,
+  projectId: string,
+  params: { readonly id: string; readonly stepId: string },
+  body: unknown,
+): Promise<void> {
+  const [workflow, step] = [parseId(params.id), parseId(params.stepId)]
+  if (workflow === undefined || step === undefined || !isObject(body) || !isObject(body.config)) return
+  const { templateId } = body
+  const faults = await graph.changeFaults(projectId, workflow, step, { config: configIn(body.config), templateId })
+  if (faults.length > 0) throw invalid([...bodyFaults(stepChangeBody, body, true), ...faults])
+}
 
 export const graphRoutes = (graph: GraphActions, protect: Protect) =>
   new Elysia({ prefix: "/workflows/:id", detail: { tags: ["Workflows"] } })
@@ -38,6 +56,7 @@ export const graphRoutes = (graph: GraphActions, protect: Protect) =>
         ),
       {
         body: stepChangeBody,
+        transform: ({ project, params, body }) => requireConfig(graph, project.id, params, body),
         detail: {
           operationId: "changeWorkflowStep",
           summary: "Change a step",

@@ -30,7 +30,9 @@ export function exitsOf({ type, config }: Pick<Step, "type" | "config">): readon
 
 /** Those of a draft may have faults. */
 const branchIds = (branches: unknown): string[] =>
-  Array.isArray(branches) ? branches.flatMap((branch) => (isObject(branch) ? [String(branch.id)] : [])) : []
+  Array.isArray(branches)
+    ? branches.flatMap((branch) => (isObject(branch) && typeof branch.id === "string" ? [branch.id] : []))
+    : []
 
 /** The transitions from branches that a step no longer has. */
 export function withoutExit({ transitions }: Graph, step: Step): Transition[] {

@@ -1,4 +1,4 @@
-export { listedSchema, shownSchema, wholeSchema, workflowSchema } from "./document.ts"
+export { listedSchema, wholeSchema, workflowSchema } from "./document.ts"
 export { draftSchema, versionsSchema } from "./drafts/document.ts"
 export { audienceSchema, fieldsSchema } from "./editor-routes.ts"
 export {

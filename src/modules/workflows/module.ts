@@ -109,7 +109,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     subscribers: workflowSubscribers({ bus, listeners, newTurn, start, resume: advance.resume, wake: worker.wake }),
     handlers: [...handlers, ...moves.handlers],
     worker,
-    clockCorrections: executionClockCorrections,
+    clockCorrections: executionClockCorrections(config.webhooks.retryMs),
     open: () => listeners.open(store.read),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(executionTable).where(eq(executionTable.projectId, projectId))

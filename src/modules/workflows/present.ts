@@ -1,14 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { iso } from "../../kernel/clock.ts"
-import type { ShownWorkflow, WholeWorkflow } from "./actions.ts"
-import type {
-  listedSchema,
-  shownSchema,
-  stepSchema,
-  transitionSchema,
-  wholeSchema,
-  workflowSchema,
-} from "./document.ts"
+import type { WholeWorkflow } from "./actions.ts"
+import type { listedSchema, stepSchema, transitionSchema, wholeSchema, workflowSchema } from "./document.ts"
 import type { ExecutionCounts } from "./executions/store.ts"
 import { plain } from "./graph.ts"
 import type { ConnectedStep } from "./graph-actions.ts"
@@ -70,12 +63,7 @@ export function presentStep({ step, transitions, templateNames }: ConnectedStep)
   }
 }
 
-export const presentShown = ({ draft, ...whole }: ShownWorkflow): Static<typeof shownSchema> => ({
-  ...presentWhole(whole),
-  draftVersion: draft?.revision ?? null,
-})
-
-export function presentWhole({ workflow, ...graph }: WholeWorkflow): Static<typeof wholeSchema> {
+export function presentWhole({ workflow, draft, ...graph }: WholeWorkflow): Static<typeof wholeSchema> {
   // A search for those of each step would take steps times transitions.
   const from = Map.groupBy(graph.transitions, ({ fromStepId }) => fromStepId)
   const to = Map.groupBy(graph.transitions, ({ toStepId }) => toStepId)
@@ -84,5 +72,6 @@ export function presentWhole({ workflow, ...graph }: WholeWorkflow): Static<type
     ...presentWorkflow(workflow),
     steps: graph.steps.map((step) => presentStep({ ...graph, step, transitions: at(step.id) })),
     transitions: graph.transitions.map(presentTransition),
+    draftVersion: draft?.revision ?? null,
   }
 }

@@ -5,17 +5,8 @@ import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import type { WorkflowActions } from "./actions.ts"
-import {
-  listedExample,
-  listedSchema,
-  shownExample,
-  shownSchema,
-  wholeExample,
-  wholeSchema,
-  workflowExample,
-  workflowSchema,
-} from "./document.ts"
-import { presentListed, presentShown, presentWhole, presentWorkflow } from "./present.ts"
+import { listedExample, listedSchema, wholeExample, wholeSchema, workflowExample, workflowSchema } from "./document.ts"
+import { presentListed, presentWhole, presentWorkflow } from "./present.ts"
 import { sortKeys } from "./store.ts"
 import { changeIn, fieldsIn, newWorkflowBody, queryIn, workflowChangeBody } from "./wire.ts"
 
@@ -63,12 +54,12 @@ export const workflowRoutes = (workflows: WorkflowActions, protect: Protect) =>
     )
     .get(
       "/:id",
-      async ({ project, params }) => presentShown(await workflows.get(project.id, pathId("Workflow", params.id))),
+      async ({ project, params }) => presentWhole(await workflows.get(project.id, pathId("Workflow", params.id))),
       {
         detail: {
           operationId: "getWorkflow",
           summary: "Get a workflow with its graph",
-          responses: answers(200, shownSchema, shownExample),
+          responses: answers(200, wholeSchema, wholeExample),
         },
       },
     )

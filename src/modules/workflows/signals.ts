@@ -6,5 +6,5 @@ type Which = Pick<Execution, "workflowId" | "contactId"> & { readonly executionI
 /** An execution has started a step. */
 export const stepStarted = defineSignal<Which & Pick<StepExecution, "name" | "type">>("step.started")
 
-/** An execution has come to its end by itself: it was not cancelled. */
+/** An execution has come to its end, of whatever kind; not one that is deleted before. */
 export const executionEnded = defineSignal<Which & Pick<Execution, "status" | "exitReason">>("execution.ended")

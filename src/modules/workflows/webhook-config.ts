@@ -10,8 +10,8 @@ const ownHeaders = ["host", "content-length", "transfer-encoding"]
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
-/** RFC 9110, 5.5; other letters than those of Latin-1 cannot be sent. */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+/** RFC 9110, 5.5, without control characters; other letters than those of Latin-1 cannot be sent. */
+const headerValue = /^[\x20-\x7e\xa0-\xff]*$/
 
 function urlFaults(url: unknown): Fault[] {
   if (!isGiven(url) || url === "") return required("url")

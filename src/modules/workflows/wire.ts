@@ -14,6 +14,7 @@ import {
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
 import type { WorkflowChange, WorkflowFields } from "./actions.ts"
+import { contentFaults } from "./config.ts"
 import { plain } from "./graph.ts"
 import type { StepChange, StepFields, TransitionFields } from "./graph-actions.ts"
 import { sortKeys, type WorkflowQuery } from "./store.ts"
@@ -88,8 +89,16 @@ export const newStepBody = withRules(
     ...choiceFaults("type", sent.type, stepTypes),
     ...blankFaults("name", sent.name),
     ...objectFaults("config", sent.config ?? undefined),
+    ...newContentFaults(sent),
   ],
 )
+
+/** The faults of what a new step does, once its type and its config can be read. */
+function newContentFaults({ type: sentType, config: sentConfig, templateId }: Record<string, unknown>): Fault[] {
+  const type = stepTypes.find((one) => one === sentType)
+  const config = sentConfig ?? {}
+  return type === undefined || !isObject(config) ? [] : contentFaults(type, { config: configIn(config), templateId })
+}
 
 /** The body of `PATCH /workflows/{id}/steps/{stepId}` (contract B5.2.8). */
 export const stepChangeBody = withRules(

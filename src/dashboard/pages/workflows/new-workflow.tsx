@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { useLocation } from "wouter"
 import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
-import { createWorkflow, type WholeWorkflow } from "../../api/workflows.ts"
+import { createWorkflow, type Workflow } from "../../api/workflows.ts"
 import { asNew } from "../../context/just-created.ts"
 import { useSession } from "../../context/session.ts"
 import { EventPicker } from "../../parts/events/event-picker.tsx"
@@ -41,7 +41,7 @@ function NewWorkflow({ recipeId }: { recipeId: string | null }) {
   const from = typedFrom ?? like?.from ?? (config.sandbox ? "hello@shop.test" : "")
 
   const creation = useChange({
-    send: async (projectId): Promise<WholeWorkflow> => {
+    send: async (projectId): Promise<Workflow> => {
       const start = { name: name.trim(), eventName: eventName.trim() }
       if (!recipe) return createWorkflow(projectId, start)
       const { createFromRecipe } = await import("./recipes/create.ts")

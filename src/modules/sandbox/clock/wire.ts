@@ -28,10 +28,11 @@ export const clockBody = named(
 
 /** The time to which a request turns a clock that stands at `now`. Throws 422. */
 export function timeWanted({ advance, to }: { advance?: string | null; to?: string | null }, now: number): number {
-  const field = advance ? "advance" : "to"
-  const at = advance ? now + (parseDuration(advance) ?? Number.NaN) : timeOf(to ?? "")
+  const isSpan = typeof advance === "string"
+  const field = isSpan ? "advance" : "to"
+  const at = isSpan ? now + (parseDuration(advance) ?? Number.NaN) : timeOf(to ?? "")
   if (Number.isNaN(at)) {
-    const wanted = advance ? "a span such as 7d or 1h30m" : "a time such as 2026-01-31T09:15:00Z"
+    const wanted = isSpan ? "a span such as 7d or 1h30m" : "a time such as 2026-01-31T09:15:00Z"
     throw invalid([fault(field, "invalid_string", `${field} must be ${wanted}.`)])
   }
   if (at < now) throw invalid([fault(field, "too_small", `The clock already stands at ${iso(now)}.`)])
@@ -72,7 +73,7 @@ const happening = t.Union([
     at: time(),
     what: t.Literal("execution"),
     ...which,
-    status: oneOf(["COMPLETED", "EXITED", "FAILED"]),
+    status: oneOf(["COMPLETED", "EXITED", "FAILED", "CANCELLED"]),
     exitReason: orNull(t.String()),
   }),
   t.Object({

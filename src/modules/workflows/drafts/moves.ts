@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm"
+import type { Bus } from "../../../bus/bus.ts"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, snooze } from "../../../jobs/define.ts"
 import { inSlices } from "../../../store/slices.ts"
@@ -25,7 +26,7 @@ export const moveSlice = 500
 const { id, currentStepId, dueAt, status } = executionTable
 
 /** Moves up to `limit` contacts from steps that are gone; resolves to their number. */
-async function moveSome(unit: Unit, moves: Plan["moves"], limit: number): Promise<number> {
+async function moveSome(bus: Pick<Bus, "emit">, unit: Unit, moves: Plan["moves"], limit: number): Promise<number> {
   if (moves.size === 0) return 0
   const rows = await unit.db
     .select({ id, from: currentStepId })
@@ -38,7 +39,7 @@ async function moveSome(unit: Unit, moves: Plan["moves"], limit: number): Promis
   await skipOpenSteps(unit, all)
   for (const [to, group] of Map.groupBy(rows, ({ from }) => moves.get(from ?? "") ?? null)) {
     const ids = group.map((row) => row.id)
-    if (to === null) await exitExecutions(unit, ids)
+    if (to === null) await exitExecutions(bus, unit, ids)
     else
       await unit.db
         .update(executionTable)
@@ -93,7 +94,7 @@ async function replanSome(unit: Unit, stepId: string, after: string, limit: numb
 }
 
 /** Moves contacts to a new graph: some in its unit, so that the writer is not held, the others in the background. */
-export function createMoves({ store, jobs }: Pick<Engine, "store" | "jobs">) {
+export function createMoves({ store, bus, jobs }: Pick<Engine, "store" | "bus" | "jobs">) {
   const handlers: JobHandler[] = [
     handles(moveContacts, async ({ projectId, workflowId, version }, abort) => {
       const published = await findVersion(store.read, workflowId, version)
@@ -105,7 +106,7 @@ export function createMoves({ store, jobs }: Pick<Engine, "store" | "jobs">) {
       const moving = await inSlices(
         store,
         projectId,
-        async (unit, limit) => ((await isPresent(unit)) ? moveSome(unit, moves, limit) : 0),
+        async (unit, limit) => ((await isPresent(unit)) ? moveSome(bus, unit, moves, limit) : 0),
         options,
       )
       if (!moving.isOver) return snooze(0)
@@ -134,7 +135,7 @@ export function createMoves({ store, jobs }: Pick<Engine, "store" | "jobs">) {
     handlers,
     /** Moves the first contacts in the unit that makes a graph the live one; true when there may be more. */
     async begin(unit: Unit, { moves, delays }: Plan): Promise<boolean> {
-      let left = moveSlice - (await moveSome(unit, moves, moveSlice))
+      let left = moveSlice - (await moveSome(bus, unit, moves, moveSlice))
       for (const stepId of delays) if (left > 0) left -= (await replanSome(unit, stepId, "", left)).rows
       return left <= 0
     },

@@ -1,6 +1,6 @@
 import type { Engine } from "../../../engine.ts"
 import { conflict, invalid } from "../../../kernel/errors.ts"
-import { getWorkflow, type WholeWorkflow } from "../actions.ts"
+import { getWorkflow, readWhole, type WholeWorkflow } from "../actions.ts"
 import type { Listeners } from "../engine/listeners.ts"
 import { readGraph } from "../store.ts"
 import { adopt } from "../whole/adopt.ts"
@@ -47,7 +47,7 @@ export const createPublish =
       const all = [...faults, ...adopted.faults, ...moveFaults(chosen, adopted.graph, diff)]
       if (all.length > 0) throw invalid(all)
       await clearDraft(unit, draft)
-      if (isEmpty(diff)) return { workflow, ...live }
+      if (isEmpty(diff)) return { workflow, ...live, draft: undefined }
 
       const plan = withUnfinished(
         planOf(before, diff, chosen),
@@ -64,7 +64,7 @@ export const createPublish =
       })
       if (hasMore) await moves.finishLater(unit, projectId, workflowId, published.version)
       unit.afterCommit(wake)
-      return { workflow: published, ...(await readGraph(unit.db, workflowId)) }
+      return readWhole(unit.db, published)
     })
   }
 

@@ -5,10 +5,10 @@ import { pauseForAllowance } from "../../../mail/render/index.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contact, Contacts } from "../../contacts/index.ts"
 import type { Project } from "../../projects/index.ts"
-import { executionEnded, stepStarted } from "../signals.ts"
+import { stepStarted } from "../signals.ts"
 import type { Execution, StepExecution } from "../table.ts"
 import { insertCall } from "./call-store.ts"
-import { cancelExecutions, ended, stepRemoved } from "./end.ts"
+import { cancelExecutions, emitEnded, ended, stepRemoved } from "./end.ts"
 import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
 import type { Listeners } from "./listeners.ts"
 import { endStepExecution, findOpenStep, insertStepExecution, rescheduleStep } from "./step-store.ts"
@@ -47,8 +47,6 @@ const arriving = (execution: Execution, stepId: string | undefined, now: number)
         updatedAt: now,
       }
 
-const which = ({ id: executionId, workflowId, contactId }: Execution) => ({ executionId, workflowId, contactId })
-
 /** Whether it may start a step: it is neither over, nor resting, nor calling, nor waiting for another try. */
 const isDue = ({ status, dueAt }: Execution, now: number): boolean =>
   status === "RUNNING" && dueAt !== null && dueAt <= now
@@ -71,14 +69,14 @@ async function leaveRemoved(
 export function createAdvance({ ids, bus, random, contacts, listeners, startStep }: AdvanceDeps) {
   async function storeStep(unit: Unit, execution: Execution, row: StepExecution): Promise<void> {
     await insertStepExecution(unit, row)
+    const { id: executionId, projectId, workflowId, contactId } = execution
     const { name, type } = row
-    await bus.emit(unit, stepStarted, execution.projectId, { ...which(execution), name, type })
+    await bus.emit(unit, stepStarted, projectId, { executionId, workflowId, contactId, name, type })
   }
 
   async function save(unit: Unit, execution: Execution): Promise<void> {
     await saveExecution(unit, execution)
-    const { projectId, status, exitReason } = execution
-    if (isOver(execution)) await bus.emit(unit, executionEnded, projectId, { ...which(execution), status, exitReason })
+    if (isOver(execution)) await emitEnded(bus, unit, execution)
   }
 
   /** A rest has come to its end by time, which ends a wait by its exit `timeout` if it has one. */
@@ -165,7 +163,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
       let run = await runOf(turn, given)
       // Its workflow is gone, and what it has left is being deleted.
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
-      if (run.project.disabled) return void (await cancelExecutions(unit, [given.id], "project_disabled"))
+      if (run.project.disabled) return void (await cancelExecutions(bus, unit, [given.id], "project_disabled"))
       let execution = given.status === "WAITING" ? await wakeUp(run, given) : given
       while (isDue(execution, unit.now) && mayStep(execution)) {
         execution = await step(run, execution)

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, min } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { type Lease, unleased } from "../../../store/lease.ts"
 import type { Unit } from "../../../store/writer.ts"
@@ -14,6 +14,9 @@ import {
 } from "../table.ts"
 import { isOpen } from "./step-store.ts"
 import { isActive } from "./store.ts"
+
+/** A literal, because a partial index is used only if the statement contains its condition. */
+const isLeased = sql`${callTable.leaseUntil} IS NOT NULL`
 
 /** A request that is due at once. */
 export async function insertCall(unit: Unit, { id, projectId }: Pick<Call, "id" | "projectId">): Promise<void> {
@@ -38,6 +41,15 @@ export async function listCallingProjects(db: Db, now: number): Promise<string[]
     if (due) found.push(projectId)
     after = projectId
   }
+}
+
+/** When the first lease of a request lapses, which is then to be made again; undefined when none is leased. */
+export async function nextCallLapseAt(db: Db): Promise<number | undefined> {
+  const [row] = await db
+    .select({ at: min(callTable.leaseUntil) })
+    .from(callTable)
+    .where(isLeased)
+  return row?.at ?? undefined
 }
 
 /** When the next request is to be made; undefined when none is. */
@@ -67,11 +79,15 @@ export async function claimCalls(unit: Unit, projectId: string, limit: number, l
 /** Frees the requests that `owner` holds, which a dead process of it was making, and those whose lease has lapsed. */
 export async function freeCalls(unit: Unit, owner: string): Promise<void> {
   await unit.db.update(callTable).set(unleased).where(eq(callTable.leaseOwner, owner))
-  await freeLapsedCalls(unit)
+  await freeLapsedCalls(unit, [])
 }
 
-export async function freeLapsedCalls(unit: Unit): Promise<void> {
-  await unit.db.update(callTable).set(unleased).where(lte(callTable.leaseUntil, unit.now))
+/** Frees the requests whose lease has lapsed, except those that this process is still making. */
+export async function freeLapsedCalls(unit: Unit, running: readonly string[]): Promise<void> {
+  await unit.db
+    .update(callTable)
+    .set(unleased)
+    .where(and(lte(callTable.leaseUntil, unit.now), notInArray(callTable.id, [...running])))
 }
 
 /** Whether a request is still to be made or answered; it is gone when its execution was cancelled or deleted. */

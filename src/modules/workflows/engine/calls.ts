@@ -24,7 +24,8 @@ import type { NewTurn } from "./turn.ts"
 /** Requests of one project at a time, and of all. */
 const perProject = 16
 const inAll = 128
-const leaseMs = 60 * second
+/** The lease of a request, which ends within 10 seconds. */
+export const leaseMs = 60 * second
 const maxResponseBytes = 65_536
 
 export interface CallDeps extends Pick<Engine, "store" | "clock" | "random" | "log"> {
@@ -69,7 +70,7 @@ export function createCalls({
     const projects = await listCallingProjects(store.read, clock.now())
     if (projects.length === 0) return []
     return store.write("instance", async (unit) => {
-      await freeLapsedCalls(unit)
+      await freeLapsedCalls(unit, [...running.keys()])
       const claimed: Call[] = []
       for (const projectId of projects) {
         const free = Math.min(perProject - runningOf(projectId), inAll - running.size - claimed.length)

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm"
 import type { ClockCorrection } from "../../../store/clock-correction.ts"
-import { unleased } from "../../../store/lease.ts"
 import { callTable, executionTable, stepExecutionTable } from "../table.ts"
+import { leaseMs } from "./calls.ts"
 
 /** A rest that began in the future lasts as long from now on: it began at the `updatedAt` of its execution. */
 const correctRests: ClockCorrection = async (unit, limit) => {
@@ -25,18 +25,42 @@ const correctRests: ClockCorrection = async (unit, limit) => {
   return corrected.length
 }
 
-/** Requests that wait for their next attempt, which comes after two minutes at most, are due at once. */
-const correctCalls: ClockCorrection = async (unit, limit) => {
-  const latest = unit.now + longestPauseMs
-  const ahead = unit.db.select({ id: callTable.id }).from(callTable).where(gt(callTable.dueAt, latest)).limit(limit)
+/**
+ * Requests that are due later than the longest pause between two attempts allows are due at once. One that waits longer for
+ * the allowance of slow templates (contract A3.6) is looked at too early then, and waits again.
+ */
+const correctCalls =
+  (pausesMs: readonly number[]): ClockCorrection =>
+  async (unit, limit) => {
+    const latest = unit.now + Math.max(0, ...pausesMs)
+    const ahead = unit.db.select({ id: callTable.id }).from(callTable).where(gt(callTable.dueAt, latest)).limit(limit)
+    const corrected = await unit.db
+      .update(callTable)
+      .set({ dueAt: unit.now })
+      .where(inArray(callTable.id, ahead))
+      .returning({ id: callTable.id })
+    return corrected.length
+  }
+
+/** Limits every lease to the end of one that begins now. It is not ended, for the request may be under way. */
+const correctLeases: ClockCorrection = async (unit, limit) => {
+  const latest = unit.now + leaseMs
+  const ahead = unit.db
+    .select({ id: callTable.id })
+    .from(callTable)
+    .where(gt(callTable.leaseUntil, latest))
+    .limit(limit)
   const corrected = await unit.db
     .update(callTable)
-    .set({ ...unleased, dueAt: unit.now })
+    .set({ leaseUntil: latest })
     .where(inArray(callTable.id, ahead))
     .returning({ id: callTable.id })
   return corrected.length
 }
 
-const longestPauseMs = 3_600_000
-
-export const executionClockCorrections: readonly ClockCorrection[] = [correctRests, correctCalls]
+/** The corrections of executions after the clock was set back. `pausesMs` are those between the attempts of a request. */
+export const executionClockCorrections = (pausesMs: readonly number[]): readonly ClockCorrection[] => [
+  correctRests,
+  correctCalls(pausesMs),
+  correctLeases,
+]

@@ -1,5 +1,7 @@
 import { and, eq, inArray, lt } from "drizzle-orm"
+import type { Bus } from "../../../bus/bus.ts"
 import type { Unit } from "../../../store/writer.ts"
+import { executionEnded } from "../signals.ts"
 import { type Execution, executionTable } from "../table.ts"
 import { deleteCallsOf } from "./call-store.ts"
 import { skipOpenSteps } from "./step-store.ts"
@@ -35,8 +37,33 @@ const atEnd = (
   updatedAt: now,
 })
 
+/** Tells that an execution has ended, in the unit that ends it. */
+export const emitEnded = (
+  bus: Pick<Bus, "emit">,
+  unit: Unit,
+  { id: executionId, projectId, workflowId, contactId, status, exitReason }: Execution,
+): Promise<void> =>
+  bus.emit(unit, executionEnded, projectId, { executionId, workflowId, contactId, status, exitReason })
+
+/** Ends those of the executions that are active; resolves to them. */
+async function endActive(
+  bus: Pick<Bus, "emit">,
+  unit: Unit,
+  ids: readonly string[],
+  end: Pick<Execution, "status" | "exitReason">,
+): Promise<Execution[]> {
+  const rows = await unit.db
+    .update(executionTable)
+    .set({ ...atEnd(unit.now), ...end })
+    .where(and(inArray(executionTable.id, [...ids]), isActive))
+    .returning()
+  for (const execution of rows) await emitEnded(bus, unit, execution)
+  return rows
+}
+
 /** Cancels active executions; resolves to those that this unit cancelled. */
 export async function cancelExecutions(
+  bus: Pick<Bus, "emit">,
   unit: Unit,
   ids: readonly string[],
   exitReason: CancelReason,
@@ -44,23 +71,17 @@ export async function cancelExecutions(
   if (ids.length === 0) return []
   await deleteCallsOf(unit, ids)
   await skipOpenSteps(unit, ids)
-  return unit.db
-    .update(executionTable)
-    .set({ ...atEnd(unit.now), status: "CANCELLED", exitReason })
-    .where(and(inArray(executionTable.id, [...ids]), isActive))
-    .returning()
+  return endActive(bus, unit, ids, { status: "CANCELLED", exitReason })
 }
 
 /** Ends executions whose step is gone, with nowhere to go on (contract B5.11.4). */
-export async function exitExecutions(unit: Unit, ids: readonly string[]): Promise<void> {
-  await unit.db
-    .update(executionTable)
-    .set({ ...atEnd(unit.now), status: "EXITED", exitReason: stepRemoved })
-    .where(and(inArray(executionTable.id, [...ids]), isActive))
+export async function exitExecutions(bus: Pick<Bus, "emit">, unit: Unit, ids: readonly string[]): Promise<void> {
+  await endActive(bus, unit, ids, { status: "EXITED", exitReason: stepRemoved })
 }
 
 /** Cancels up to `limit` active executions of a workflow, those started before a time if one is given; resolves to their number. */
 export async function cancelSome(
+  bus: Pick<Bus, "emit">,
   unit: Unit,
   { workflowId, startedBefore }: { readonly workflowId: string; readonly startedBefore?: number | undefined },
   exitReason: CancelReason,
@@ -78,5 +99,5 @@ export async function cancelSome(
     )
     .limit(limit)
   const ids = rows.map(({ id }) => id)
-  return (await cancelExecutions(unit, ids, exitReason)).length
+  return (await cancelExecutions(bus, unit, ids, exitReason)).length
 }

@@ -50,7 +50,7 @@ export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wa
 
   return [
     {
-      name: "workflows.events",
+      name: eventSubscriber,
       on: [eventRecorded],
       // Each may start several workflows.
       atOnce: 50,
@@ -61,7 +61,7 @@ export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wa
       async handle(signals, unit) {
         const turn = newTurn(unit)
         for (const signal of signals) {
-          if (!isSignal(signal, eventRecorded) || signal.payload === undefined) continue
+          if (!isSignal(signal, eventRecorded)) continue
           if (!listeners.concerns(signal.projectId, signal.payload.name)) continue
           const found = await findEvent(unit.db, signal.projectId, signal.payload.eventId)
           if (found === undefined || (await turn.project(signal.projectId))?.disabled) continue
@@ -78,13 +78,13 @@ export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wa
       async handle(signals, unit) {
         const turn = newTurn(unit)
         for (const signal of signals) {
-          if (!isSignal(signal, projectDisabled) || signal.payload === undefined) continue
+          if (!isSignal(signal, projectDisabled)) continue
           const { at } = signal.payload
           // Enabled again meanwhile: what was started since stays.
           const startedBefore = (await turn.project(signal.projectId))?.disabled ? undefined : at
           let left = slice
           for (const workflowId of await listWorkflowIds(unit.db, signal.projectId))
-            left -= await cancelSome(unit, { workflowId, startedBefore }, "project_disabled", left)
+            left -= await cancelSome(bus, unit, { workflowId, startedBefore }, "project_disabled", left)
           if (left === 0) await bus.emit(unit, projectDisabled, signal.projectId, { at })
         }
       },

@@ -11,7 +11,7 @@ import { isUnavailable } from "../../../store/writer.ts"
 import { eventRecorded } from "../../events/index.ts"
 import type { Execution } from "../table.ts"
 import type { Advance } from "./advance.ts"
-import { nextCallAt } from "./call-store.ts"
+import { nextCallAt, nextCallLapseAt } from "./call-store.ts"
 import type { Calls } from "./calls.ts"
 import { UnitFault } from "./steps.ts"
 import { findExecutionById, listDue, nextDueAt, postponeExecution } from "./store.ts"
@@ -49,7 +49,7 @@ export function createWorker({
   calls,
   warmUp,
 }: WorkerDeps): Worker & { wake(): void } {
-  const poll = createPoll({ store, clock }, nextAt)
+  const poll = createPoll({ store, clock }, async () => earliest([await nextAt(), await nextCallLapseAt(store.read)]))
   const loop = createLoop({
     clock,
     log,

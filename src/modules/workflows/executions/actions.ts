@@ -25,7 +25,7 @@ export interface WholeExecution extends ShownExecution {
   readonly steps: readonly ShownStepExecution[]
 }
 
-export interface ExecutionDeps extends Pick<Engine, "store" | "clock"> {
+export interface ExecutionDeps extends Pick<Engine, "store" | "clock" | "bus"> {
   readonly contacts: Pick<Contacts, "find">
   readonly start: StartExecution
   readonly wake: () => void
@@ -35,7 +35,7 @@ const cancelSlice = 500
 const shownOfContact = 50
 
 /** The executions of workflows, for people and programs (contract B5.2, rows 12 to 16). */
-export function createExecutionActions({ store, clock, contacts, start, wake }: ExecutionDeps) {
+export function createExecutionActions({ store, clock, bus, contacts, start, wake }: ExecutionDeps) {
   async function getExecution(db: Db, workflowId: string, id: string): Promise<ShownExecution> {
     const found = await findExecution(db, workflowId, id)
     if (found === undefined) throw notFound("Execution", id)
@@ -85,7 +85,7 @@ export function createExecutionActions({ store, clock, contacts, start, wake }: 
       store.write(projectId, async (unit) => {
         await getWorkflow(unit.db, projectId, workflowId)
         const { execution } = await getExecution(unit.db, workflowId, id)
-        const [cancelled] = await cancelExecutions(unit, [id], "cancelled")
+        const [cancelled] = await cancelExecutions(bus, unit, [id], "cancelled")
         if (cancelled === undefined) throw conflict(`The execution has ended: it is ${execution.status}.`)
         return getExecution(unit.db, workflowId, id)
       }),
@@ -96,7 +96,7 @@ export function createExecutionActions({ store, clock, contacts, start, wake }: 
       const { rows } = await inSlices(
         store,
         projectId,
-        (unit, limit) => cancelSome(unit, { workflowId }, "cancelled", limit),
+        (unit, limit) => cancelSome(bus, unit, { workflowId }, "cancelled", limit),
         { size: cancelSlice },
       )
       return rows

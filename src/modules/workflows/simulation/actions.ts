@@ -14,7 +14,7 @@ import { UnitFault } from "../engine/steps.ts"
 import { readGraph } from "../store.ts"
 import type { Workflow } from "../table.ts"
 import { adopt } from "../whole/adopt.ts"
-import { graphFaults, structureFaults, under } from "../whole/faults.ts"
+import { sentFaults, under } from "../whole/faults.ts"
 import type { SentGraph } from "../whole/sent.ts"
 import { beginRun, createRun, type LaterEvent, type RunDeps, type SimulatedRun } from "./run.ts"
 
@@ -162,8 +162,7 @@ export function createSimulations(deps: SimulationDeps) {
   return async (projectId: string, workflowId: string, request: SimulationRequest): Promise<Simulated> => {
     const workflow = await getWorkflow(store.read, projectId, workflowId)
     if (request.graph) {
-      const unreadable = structureFaults(request.graph)
-      const faults = unreadable.length > 0 ? unreadable : await graphFaults(request.graph)
+      const faults = await sentFaults(request.graph)
       if (faults.length > 0) throw invalid(faults.map((each) => under("graph", each)))
     }
     const sent = request.graph?.steps.flatMap(({ templateId, config }) => templateId ?? String(config.templateId ?? ""))

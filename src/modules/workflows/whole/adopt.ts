@@ -6,7 +6,7 @@ import { templateTable } from "../../templates/index.ts"
 import { findWorkflowOfStep } from "../executions/store.ts"
 import type { Graph } from "../graph.ts"
 import { type GraphDocument, stepTable, transitionTable, type Workflow } from "../table.ts"
-import { type SentGraph, type SentStep, templateNamed } from "./sent.ts"
+import { type ReadGraph, type ReadStep, type SentGraph, templateNamed } from "./sent.ts"
 
 /** A graph with ids of this workflow, and what follows from its rows. */
 export interface Adopted {
@@ -57,8 +57,36 @@ async function findTemplates(db: Db, projectId: string, ids: readonly string[]):
 }
 
 /** The template that a step sends, where it is named by an id. */
-const templateIdOf = (step: SentStep): string | null =>
-  step.type === "SEND_EMAIL" ? (parseId(String(templateNamed(step))) ?? null) : null
+function templateIdOf(step: ReadStep): string | null {
+  const named = step.type === "SEND_EMAIL" ? templateNamed(step) : null
+  return typeof named === "string" ? (parseId(named) ?? null) : null
+}
+
+/** The faults of a graph that follow from rows: templates that do not exist, and steps of another type than before. */
+export async function storedFaults(
+  db: Db,
+  projectId: string,
+  { steps }: Pick<ReadGraph, "steps">,
+  live: Pick<Graph, "steps">,
+): Promise<Fault[]> {
+  const sent = [...steps.entries()].flatMap(([index, step]) =>
+    step ? [{ index, ...step, template: templateIdOf(step) }] : [],
+  )
+  const known = await findTemplates(
+    db,
+    projectId,
+    sent.flatMap(({ template }) => template ?? []),
+  )
+  const types = new Map(live.steps.map(({ id, type }) => [id, type]))
+  return sent.flatMap(({ index, id, type, template }) => {
+    // The trigger is that of the workflow, whatever its id.
+    const before = type === "TRIGGER" ? type : (types.get(id) ?? type)
+    return [
+      ...(before === type ? [] : [typeFault(index, before)]),
+      ...(template === null || known.has(template) ? [] : [templateFault(index)]),
+    ]
+  })
+}
 
 /** Makes a graph that a client sent one of the workflow, whose present graph is `live` (contract B5.3.8). */
 export async function adopt(
@@ -68,27 +96,17 @@ export async function adopt(
   { steps, transitions }: SentGraph,
   live: Pick<Graph, "steps" | "transitions">,
 ): Promise<Adopted> {
-  const own = new Map(live.steps.map((step) => [step.id, step]))
   const stepIds = steps.map(({ id }) => id)
-  const ownSteps = new Set(own.keys())
+  const ownSteps = new Set(live.steps.map(({ id }) => id))
   const chosen = choose(ids, stepIds, ownSteps, await findTakenSteps(db, workflowId, stepIds, ownSteps))
   const trigger = live.steps.find(({ type }) => type === "TRIGGER")
   const sentTrigger = steps.find(({ type }) => type === "TRIGGER")
   if (trigger && sentTrigger) chosen.set(sentTrigger.id, trigger.id)
   const idOf = (sent: string): string => chosen.get(sent) ?? sent
 
-  const known = await findTemplates(
-    db,
-    projectId,
-    steps.flatMap((step) => templateIdOf(step) ?? []),
-  )
-  const faults: Fault[] = []
-  const adopted = steps.map((step, index) => {
+  const adopted = steps.map((step) => {
     const id = idOf(step.id)
-    const type = own.get(id)?.type ?? step.type
-    if (type !== step.type) faults.push(typeFault(index, type))
     const templateId = templateIdOf(step)
-    if (templateId !== null && !known.has(templateId)) faults.push(templateFault(index))
     const config = step.type === "TRIGGER" ? (eventName === null ? {} : { eventName }) : step.config
     return { ...step, id, templateId, config: templateId === null ? config : { ...config, templateId } }
   })
@@ -112,6 +130,7 @@ export async function adopt(
     priority,
   }))
   const changed = [...chosen].filter(([sent, id]) => sent !== id)
+  const faults = await storedFaults(db, projectId, { steps }, live)
   return { graph: { steps: adopted, transitions: led }, ids: new Map(changed), faults }
 }
 

@@ -2,15 +2,31 @@ import { Elysia } from "elysia"
 import { answers, refuses } from "../../../http/openapi/describe.ts"
 import { pathId } from "../../../http/path-id.ts"
 import type { Protect } from "../../../http/protect.ts"
+import { bodyFaults } from "../../../http/validation.ts"
+import { invalid } from "../../../kernel/errors.ts"
+import { parseId } from "../../../kernel/ids.ts"
 import { replacedExample, replacedSchema } from "../document.ts"
 import { presentWhole } from "../present.ts"
 import type { ReplacedWorkflow, WholeGraphActions } from "./actions.ts"
-import { graphIn, newGraphBody } from "./wire.ts"
+import { graphIn, newGraphBody, readableIn } from "./wire.ts"
 
 export const presentReplaced = ({ ids, ...workflow }: ReplacedWorkflow) => ({
   ...presentWhole(workflow),
   ids: Object.fromEntries(ids),
 })
+
+/** Throws 422 with every fault of a body that is no graph, those of the parts that can be read among them. */
+async function requireShape(
+  graph: Pick<WholeGraphActions, "faults">,
+  projectId: string,
+  workflowId: string,
+  body: unknown,
+): Promise<void> {
+  const ofBody = bodyFaults(newGraphBody, body, false)
+  if (ofBody.length === 0) return
+  const read = readableIn(body)
+  throw invalid(read ? [...ofBody, ...(await graph.faults(projectId, parseId(workflowId), read))] : ofBody)
+}
 
 export const wholeGraphRoutes = (graph: WholeGraphActions, protect: Protect) =>
   new Elysia({ prefix: "/workflows/:id", detail: { tags: ["Workflows"] } })
@@ -21,6 +37,7 @@ export const wholeGraphRoutes = (graph: WholeGraphActions, protect: Protect) =>
         presentReplaced(await graph.replace(project.id, pathId("Workflow", params.id), graphIn(body), body.version)),
       {
         body: newGraphBody,
+        transform: ({ project, params, body }) => requireShape(graph, project.id, params.id, body),
         detail: {
           operationId: "replaceWorkflowGraph",
           summary: "Replace the graph of a workflow",

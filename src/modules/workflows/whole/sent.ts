@@ -15,6 +15,17 @@ export interface SentGraph {
   readonly transitions: readonly SentTransition[]
 }
 
+/**
+ * A graph that is looked at for faults, also for one with parts that cannot be read: they are undefined, in their places.
+ */
+export interface ReadGraph {
+  readonly steps: readonly (ReadStep | undefined)[]
+  readonly transitions: readonly (ReadTransition | undefined)[]
+}
+
+export type ReadStep = Pick<SentStep, "id" | "type" | "name" | "config" | "templateId">
+export type ReadTransition = Pick<SentTransition, "fromStepId" | "toStepId" | "branch">
+
 /** The template that a step sends: the one beside the config counts. */
 export const templateNamed = ({ templateId, config }: Pick<Step, "templateId" | "config">): unknown =>
   templateId ?? config.templateId

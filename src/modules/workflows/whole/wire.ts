@@ -1,4 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import { about, named } from "../../../http/openapi/describe.ts"
 import { blankFaults, choice, choiceFaults, optional, shape, text, withRules } from "../../../http/schema.ts"
 import type { Fault } from "../../../kernel/errors.ts"
@@ -7,7 +8,7 @@ import { isObject } from "../../../kernel/json.ts"
 import { maxSteps, maxTransitions } from "../limits.ts"
 import { type StepType, stepTypes } from "../table.ts"
 import { branchCondition, branchIn, configIn, name, objectFaults, position } from "../wire.ts"
-import type { SentGraph } from "./sent.ts"
+import type { ReadGraph, ReadStep, ReadTransition, SentGraph } from "./sent.ts"
 
 const ref = () => text({ min: 1, max: 64 })
 
@@ -69,6 +70,43 @@ export const newGraphBody = withRules(
   ),
   graphRules,
 )
+
+/** What the faults of a step and of a transition follow from. */
+const readableStep = shape({ id: ref(), type: choice<StepType>(stepTypes) })
+const readableTransition = shape({
+  fromStepId: ref(),
+  toStepId: ref(),
+  branch: optional(text()),
+  condition: branchCondition(),
+})
+
+function readableStepIn(sent: unknown): ReadStep | undefined {
+  if (!Value.Check(readableStep, sent) || !stepTypes.includes(sent.type)) return undefined
+  const { id, type, name, config: sentConfig, templateId } = sent as typeof sent & Record<string, unknown>
+  const config = sentConfig ?? {}
+  if (!isObject(config)) return undefined
+  return {
+    id: refIn(id),
+    type,
+    name: typeof name === "string" ? name : "",
+    config: configIn(config),
+    // One that is no text is a fault of the body; the config need not name another.
+    templateId: typeof templateId === "string" ? templateId : (templateId ?? null) === null ? null : "",
+  }
+}
+
+function readableTransitionIn(sent: unknown): ReadTransition | undefined {
+  if (!Value.Check(readableTransition, sent)) return undefined
+  return { fromStepId: refIn(sent.fromStepId), toStepId: refIn(sent.toStepId), branch: branchIn(sent) }
+}
+
+/** What can be read of a body that has faults; undefined when it has no list of steps, or more parts than a graph has. */
+export function readableIn(body: unknown): ReadGraph | undefined {
+  if (!isObject(body) || !Array.isArray(body.steps)) return undefined
+  const transitions = Array.isArray(body.transitions) ? body.transitions : []
+  if (body.steps.length > maxSteps || transitions.length > maxTransitions) return undefined
+  return { steps: body.steps.map(readableStepIn), transitions: transitions.map(readableTransitionIn) }
+}
 
 /** UUIDs in their canonical form; other texts as they are. */
 const refIn = (sent: string): string => parseId(sent) ?? sent

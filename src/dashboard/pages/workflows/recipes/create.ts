@@ -1,5 +1,5 @@
 import { createTemplate } from "../../../api/templates.ts"
-import { createWorkflow, replaceGraph, type WholeWorkflow } from "../../../api/workflows.ts"
+import { createWorkflow, replaceGraph, type Workflow } from "../../../api/workflows.ts"
 import { freshId, type Graph, type Step } from "../editor/model/graph.ts"
 import { sentGraph } from "../editor/sent-graph.ts"
 import { bodyOf, mails } from "./mails.ts"
@@ -15,7 +15,7 @@ interface Start {
 }
 
 /** Creates a workflow from a recipe: its templates, the workflow, and its graph. */
-export async function createFromRecipe(projectId: string, recipe: Recipe, start: Start): Promise<WholeWorkflow> {
+export async function createFromRecipe(projectId: string, recipe: Recipe, start: Start): Promise<Workflow> {
   const steps = stepsOf[recipe.id] ?? []
   const templates = new Map<string, string>()
   for (const { mail } of steps) {

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { day, hour, minute, second } from "../../src/kernel/clock.ts"
+import { leaseMs } from "../../src/modules/workflows/engine/calls.ts"
+import { callTable } from "../../src/modules/workflows/table.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { refuseChanges } from "../harness/refused-changes.ts"
+import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
+
+/** The requests of WEBHOOK steps, their leases and the clock (contract B5.7, B5.8). */
+
+const hook = { status: 200, keys: [] as (string | null)[], gate: Promise.resolve() }
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    hook.keys.push(request.headers.get("Idempotency-Key"))
+    await hook.gate
+    return new Response("ok", { status: hook.status })
+  },
+})
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp({ settings: { "webhooks.allow": "127.0.0.1" } })
+})
+afterEach(() => Object.assign(hook, { status: 200, keys: [], gate: Promise.resolve() }))
+afterAll(async () => {
+  server.stop(true)
+  await it.close()
+})
+
+let events = 0
+
+/** A workflow that calls the server, and what sends its event. */
+async function calling() {
+  const name = `call.${++events}`
+  const flow = await createWorkflow(it, name, inRow(steps.webhook({ url: `http://127.0.0.1:${server.port}/` })))
+  const track = (email: string) => it.api("POST /v1/track", { body: { event: name, email } })
+  return { flow, track }
+}
+
+/** Lets the event loop turn until something is true; gives up when it does not become so. */
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turns = 0; !isTrue() && turns < 20_000; turns++) await new Promise(setImmediate)
+}
+
+const worker = () => it.app.modules.find(({ name }) => name === "workflows")?.worker
+
+test.each([
+  ["forward past its lease", leaseMs + second],
+  ["back by a day", -day],
+])("a request that is under way is not made again when the clock is set %s", async (_, ms) => {
+  const { flow, track } = await calling()
+  const answer = Promise.withResolvers<void>()
+  hook.gate = answer.promise
+  await track("ada@example.com")
+  const first = it.settle()
+  await until(() => hook.keys.length === 1)
+  it.clock.jump(ms)
+  await track("bo@example.com")
+  const next = it.settle()
+  await until(() => new Set(hook.keys).size === 2)
+  answer.resolve()
+  await Promise.all([first, next])
+  expect(await ways(it, flow)).toEqual(["T H; COMPLETED", "T H; COMPLETED"])
+  expect(hook.keys).toHaveLength(2)
+})
+
+test("a request whose answer could not be stored is made again when its lease lapses, without another commit", async () => {
+  const { flow, track } = await calling()
+  const answer = Promise.withResolvers<void>()
+  hook.gate = answer.promise
+  await track("ada@example.com")
+  await it.app.bus.drain()
+  const loop = worker()?.loop
+  loop?.start()
+  await until(() => hook.keys.length === 1)
+  const accept = await refuseChanges(it.app.store, { change: "UPDATE", table: "workflow_execution" })
+  const complaints = it.complaints.length
+  answer.resolve()
+  await until(() => it.complaints.length > complaints)
+  await accept()
+  for (let passed = 0; passed <= leaseMs + minute && hook.keys.length < 2; passed += second) {
+    await it.clock.advance(second)
+    for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate)
+  }
+  await until(() => hook.keys.length === 2)
+  expect([hook.keys.length, new Set(hook.keys).size]).toEqual([2, 1])
+  await loop?.stop()
+  await it.settle()
+  expect(await ways(it, flow)).toEqual(["T H; COMPLETED"])
+})
+
+test.each([minute * 10, hour, day])(
+  "the next attempt of a request comes after the longest pause when the clock is set back by %p ms",
+  async (ms) => {
+    const { flow, track } = await calling()
+    hook.status = 500
+    await track("ada@example.com")
+    await it.settle()
+    await it.advance({ seconds: 5 })
+    await it.advance({ seconds: 30 })
+    expect(hook.keys).toHaveLength(3)
+    it.clock.jump(-ms)
+    hook.status = 200
+    await it.settle()
+    await it.advance({ minutes: 2 })
+    expect(await ways(it, flow)).toEqual(["T H; COMPLETED"])
+    expect(hook.keys).toHaveLength(4)
+  },
+)
+
+test("the lease of another node on a request lasts as long as one that begins when the clock is set back", async () => {
+  const { track } = await calling()
+  hook.status = 500
+  await track("ada@example.com")
+  await it.settle()
+  const leased = { leaseOwner: "0199c0de-0000-7000-8000-00000000dead", leaseUntil: it.clock.now() + leaseMs }
+  await it.app.store.write(it.project.id, async (unit) => void (await unit.db.update(callTable).set(leased)))
+  it.clock.jump(-day)
+  await it.settle()
+  const [call] = await it.app.store.read.select().from(callTable)
+  expect(call?.leaseUntil).toBe(it.clock.now() + leaseMs)
+})
