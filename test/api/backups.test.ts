@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { sql } from "drizzle-orm"
 import { minute } from "../../src/kernel/clock.ts"
 import type { TakeOptions } from "../../src/store/backup/take.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
@@ -168,6 +169,25 @@ describe("Backups of the server (contract B8.3.25)", () => {
     expect(await interrupt("stuck")).toMatchObject(failed)
     rmSync(join(folder, "stuck"), { recursive: true })
   })
+})
+
+test("A server that cannot be opened closes what it has opened: its transports and its store", async () => {
+  const own = await startTestApp()
+  await own.app.backups.take(AbortSignal.abort()).catch(() => {})
+  await own.app.store.write("instance", async (unit) => {
+    await unit.db.run(sql`UPDATE backup SET state = 'RUNNING'`)
+    await unit.db.run(sql`CREATE TRIGGER stuck BEFORE UPDATE ON backup BEGIN SELECT RAISE(ABORT, 'stuck'); END`)
+  })
+  await own.stop()
+  let closed = 0
+  const close = async () => void closed++
+  const transports = { transactional: own.transport, bulk: own.transport, members: [], close }
+  const again = () => startTestApp({ folder: own.folder, clock: own.clock, ids: own.ids, overrides: { transports } })
+  await expect(again()).rejects.toThrow("stuck")
+  expect(closed).toBe(1)
+  // Its store is not locked.
+  await expect(again()).rejects.toThrow("stuck")
+  await own.close()
 })
 
 describe("Data that was restored (contract B8.3.26)", () => {
