@@ -227,11 +227,16 @@ async function compose(config: Config, store: Store, overrides: Composed) {
   const smtp = list.find((module) => module.smtp)?.smtp
   const listeners = createListeners(engine, ports, { ...services, ...overrides, fetch, smtp })
 
-  for (const { open } of list) await open?.()
-  await clockWatch.open()
-  await bus.open()
-  await jobs.open()
-  for (const worker of workers) await worker.open()
+  try {
+    for (const { open } of list) await open?.()
+    await clockWatch.open()
+    await bus.open()
+    await jobs.open()
+    for (const worker of workers) await worker.open()
+  } catch (cause) {
+    await transports.close()
+    throw cause
+  }
 
   return {
     ...actions,
@@ -244,7 +249,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     /** Answers a request as the server would. */
     fetch,
 
-    /** Listens, and starts the loops. Rejects if a port cannot be bound, after closing everything with `stop`. */
+    /** Listens, and starts the loops. Rejects if a port cannot be bound; `stop` then closes everything. */
     async start(): Promise<Listening> {
       const listening = await listeners.start()
       for (const { loop } of [clockWatch, bus, jobs, ...workers]) loop.start()
@@ -261,8 +266,8 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     },
 
     /**
-     * Stops accepting, finishes or releases running work, closes the store. All parts stop at the same time, so it
-     * takes 10 seconds at most.
+     * Stops accepting, finishes or releases running work, closes the transports and the store. All parts stop at the same
+     * time and have 7 seconds; the transports take as long as they need, and the store waits 2 seconds for running reads.
      */
     async stop(): Promise<void> {
       state = "stopping"

@@ -1,6 +1,5 @@
 import type { Server } from "bun"
-import { DomainError } from "../kernel/errors.ts"
-import { reasonOf } from "../kernel/log.ts"
+import { cannotListen } from "../net/cannot-listen.ts"
 
 export interface HttpServerOptions {
   readonly host: string
@@ -41,15 +40,8 @@ export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions):
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
   } catch (cause) {
-    const { code = "" } = cause as { code?: string }
-    const isForbidden = code === "EACCES"
-    const advice = isForbidden ? ". Ports below 1024 are for root and for the capability CAP_NET_BIND_SERVICE." : ""
-    // An unknown name is reported as a missing file.
-    const isElsewhere = ["ENOENT", "EADDRNOTAVAIL"].includes(code)
-    const reason = isElsewhere
-      ? "this machine has no such address. Name one of its own in http.host (--host) or http.tls_host."
-      : `${reasonOf(cause)}${advice}`
-    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reason}`)
+    const settings = "http.host (--host) or http.tls_host"
+    throw cannotListen({ protocol: "HTTP", host, port, settings }, cause)
   }
   return {
     port: server.port ?? port,

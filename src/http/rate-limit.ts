@@ -24,6 +24,12 @@ interface Window {
   publicCount: number
 }
 
+/** Projects that are remembered before those whose window has ended are forgotten. */
+const sweepAt = 1_000
+
+/** In both directions, for a clock may be set back. */
+const isOpen = ({ endsAt }: Window, now: number): boolean => endsAt > now && endsAt <= now + minute
+
 /** A window of 60 seconds per project; the first request after the last window opens the next one. */
 export function createRateLimit(limits: RateLimits, clock: Clock): RateLimit {
   const most = limits.requestsPerMinute
@@ -33,8 +39,8 @@ export function createRateLimit(limits: RateLimits, clock: Clock): RateLimit {
 
   function windowOf(projectId: string, now: number): Window {
     const known = windows.get(projectId)
-    // In both directions, for a clock may be set back.
-    if (known !== undefined && known.endsAt > now && known.endsAt <= now + minute) return known
+    if (known !== undefined && isOpen(known, now)) return known
+    if (windows.size >= sweepAt) for (const [id, window] of windows) if (!isOpen(window, now)) windows.delete(id)
     const opened = { endsAt: now + minute, count: 0, publicCount: 0 }
     windows.set(projectId, opened)
     return opened

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
+import { cannotListen } from "../net/cannot-listen.ts"
 import type { Certificate, CertificateSource } from "../tls/certificate.ts"
 import { createClientCounts } from "./client-counts.ts"
 import { createSmtpListener } from "./listener.ts"
@@ -41,6 +41,15 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted, 
   const listeners: SmtpListener[] = []
   const counts = { clients: createClientCounts(), loginFailures: createLoginFailures(clock) }
 
+  /** What binds ports, one after another; it never rejects. */
+  let binding: Promise<unknown> = Promise.resolve()
+
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = binding.then(work)
+    binding = done.catch(() => {})
+    return done
+  }
+
   async function listen(name: keyof SmtpPorts, tls: Certificate | undefined): Promise<number | null> {
     const port = wanted[name]
     if (port === undefined) return null
@@ -65,8 +74,7 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted, 
     try {
       return (await listener.start()).port
     } catch (cause) {
-      const reason = `Cannot listen for SMTP on ${host}:${port}: ${reasonOf(cause)}`
-      throw new DomainError("unavailable", "PORT_IN_USE", reason)
+      throw cannotListen({ protocol: "SMTP", host, port, settings: "smtp.host" }, cause)
     }
   }
 
@@ -82,19 +90,21 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted, 
     /** Rejects when a port cannot be bound; `stop` closes those that are. */
     async start(): Promise<SmtpPorts> {
       const tls = certificates?.current()
-      bound = {
+      bound = await inOrder(async () => ({
         submission: await listen("submission", tls),
         secure: tls ? await listen("secure", tls) : null,
         inbound: await listen("inbound", tls),
-      }
+      }))
       certificates?.onCertificate((certificate) => {
-        present(certificate).catch((cause) => log.error(reasonOf(cause)))
+        inOrder(() => present(certificate)).catch((cause) => log.error(reasonOf(cause)))
       })
       return bound
     },
 
     async stop(graceMs: number): Promise<void> {
       stopped = true
+      // A listener can be closed only once it listens.
+      await binding
       await Promise.all(listeners.map((listener) => listener.stop(graceMs)))
     },
   }

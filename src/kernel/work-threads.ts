@@ -19,8 +19,8 @@ export interface WorkThreadsOptions {
   start(): Worker
   readonly limitMs: number
   tooSlow(): DomainError
-  /** Pieces of work of one project that may wait; any number when left out. */
-  readonly maxWaiting?: number
+  /** How many pieces of work of one project may wait, and what they are in the refusal of more; any number when left out. */
+  readonly waiting?: { readonly most: number; readonly what: string }
   readonly budget?: Pick<TimeBudget, "spend" | "whenFree">
   /** A thread that has had no work for so long ends, because it takes tens of megabytes. 5 seconds when left out. */
   readonly idleMs?: number
@@ -62,7 +62,7 @@ interface Free {
 
 /** Threads are started on demand and end when they are idle. */
 export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThreads<Q, A> {
-  const { start, limitMs, tooSlow, maxWaiting = Number.POSITIVE_INFINITY, idleMs = usualIdleMs } = options
+  const { start, limitMs, tooSlow, waiting, idleMs = usualIdleMs } = options
   const { budget = createTimeBudget({ share, burstMs }) } = options
   const width = Math.min(2, availableParallelism())
   const free: Free[] = []
@@ -123,13 +123,17 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
       else reject(new DomainError(data.refused.kind, data.refused.code, data.refused.message, data.refused.extras))
       over()
     }
-    thread.postMessage(question, [...moved])
+    try {
+      thread.postMessage(question, [...moved])
+    } catch (cause) {
+      end(cause)
+    }
   }
 
   return {
     run: (question, projectId, moved = []) =>
       new Promise<unknown>((resolve, reject) => {
-        if (turns.waiting(projectId) >= maxWaiting) throw tooMuch()
+        if (waiting && turns.waiting(projectId) >= waiting.most) throw tooMuch(waiting.what)
         turns.add(projectId, { question, moved, projectId, resolve, reject })
         next()
       }) as Promise<A>,
@@ -138,8 +142,8 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
 
 const retryAfter = 5
 
-const tooMuch = (): DomainError =>
-  new DomainError("too_many", "RATE_LIMIT_EXCEEDED", "Too many large templates at a time.", {
+const tooMuch = (what: string): DomainError =>
+  new DomainError("too_many", "RATE_LIMIT_EXCEEDED", `Too many ${what} at a time.`, {
     details: { retryAfter },
     suggestion: `Send the request again in ${retryAfter} seconds.`,
   })

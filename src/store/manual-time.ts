@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { unusable } from "./unusable.ts"
 
@@ -14,13 +14,21 @@ export function manualTimeOf(folder: string): number | undefined {
   }
 }
 
-/** Keeps where the manual clock of this folder stands, or with undefined that it follows the real time. */
+/**
+ * Keeps where the manual clock of this folder stands, or with undefined that it follows the real time. A process that
+ * ends meanwhile leaves the old time or the new one; it is not synced, because a clock that is turned far is kept often.
+ */
 export function keepManualTime(folder: string, at: number | undefined): void {
   const path = fileIn(folder)
+  const draft = `${path}.new`
   try {
     if (at === undefined) rmSync(path, { force: true })
-    else writeFileSync(path, new Date(at).toISOString(), { mode: 0o600 })
+    else {
+      writeFileSync(draft, new Date(at).toISOString(), { mode: 0o600 })
+      renameSync(draft, path)
+    }
   } catch (cause) {
+    rmSync(draft, { force: true })
     throw unusable(path, cause)
   }
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Mode } from "../config.ts"
 import { DomainError } from "../kernel/errors.ts"
-import { writeNewFile } from "./sync.ts"
+import { makeFile } from "./private-file.ts"
 import { unusable } from "./unusable.ts"
 
 const modes: readonly Mode[] = ["serve", "sandbox"]
@@ -47,13 +47,7 @@ export function requireMode(folder: string, mode: Mode): void {
 export function keepMode(folder: string, mode: Mode): void {
   requireMode(folder, mode)
   const path = join(folder, "mode")
-  if (existsSync(path)) return
-  try {
-    writeNewFile(path, mode, 0o600)
-  } catch (cause) {
-    rmSync(path, { force: true })
-    throw unusable(path, cause)
-  }
+  if (!existsSync(path)) makeFile(path, mode)
 }
 
 const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes((cause as { code?: string }).code ?? "")

@@ -14,6 +14,20 @@ export function readFileIfThere(path: string): string | undefined {
 }
 
 /**
+ * Makes a small file that only the owner reads, in a folder that is there. Its text and its name are on disk when this
+ * returns; when it throws there is no file, or the one that was there before.
+ */
+export function makeFile(path: string, text: string): void {
+  try {
+    writeNewFile(path, text, 0o600)
+    syncFolderNow(dirname(path))
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== "EEXIST") rmSync(path, { force: true })
+    throw unusable(path, cause)
+  }
+}
+
+/**
  * Writes a small file that only the owner reads. It has the old or the new text, also after a crash; the new one is on
  * disk when this returns. Folders that are missing are made.
  */

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
+import { makeFile } from "./private-file.ts"
 import { unusable } from "./unusable.ts"
 
 /** Signs and encrypts for the instance. Each purpose has its own key, derived from one secret. */
@@ -17,7 +18,8 @@ export interface Secret {
 /** The secret of a data folder: 32 random bytes, created at first start, readable by the owner only. */
 export function openSecret(folder: string): Secret {
   const path = join(folder, "secret")
-  if (!existsSync(path)) makeSecret(path)
+  // On disk before anything is sealed with it.
+  if (!existsSync(path)) makeFile(path, randomBytes(32).toString("hex"))
   return createSecret(rootIn(path))
 }
 
@@ -42,20 +44,6 @@ function textIn(path: string): string {
 /** Identifies the secret in a file without telling it, so that a backup can be joined with its own only. */
 export const secretIdOf = (path: string): string =>
   createSecret(rootIn(path)).sign("backup.identity", "").toString("hex").slice(0, 32)
-
-/** The secret is on disk before anything is sealed with it; a file that could not be written completely is removed. */
-function makeSecret(path: string): void {
-  const file = openSync(path, "wx", 0o600)
-  try {
-    writeSync(file, randomBytes(32).toString("hex"))
-    fsyncSync(file)
-  } catch (cause) {
-    rmSync(path, { force: true })
-    throw unusable(path, cause)
-  } finally {
-    closeSync(file)
-  }
-}
 
 export function createSecret(root: Buffer): Secret {
   const keys = new Map<string, Buffer>()

@@ -36,6 +36,10 @@ export interface Writer {
   close(): Promise<void>
 }
 
+/** What every read and write is refused with once the store is being closed. */
+export const storeClosing = (): DomainError =>
+  new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping.")
+
 /** Whether the store as a whole cannot be written now, through no fault of the unit. */
 export const isUnavailable = (cause: unknown): boolean =>
   isStoreFault(cause) || (cause instanceof DomainError && cause.kind === "unavailable")

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { eq } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { attemptTable, sessionTable, tokenTable } from "../../src/modules/accounts/table.ts"
 import { auditTable } from "../../src/modules/audit/index.ts"
 import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
@@ -243,4 +243,23 @@ test("Expired rows are deleted: sessions, tokens, attempts, and audit rows after
   await it.advance({ days: 366 })
   expect((await left())[3]).toBe(false)
   expect((await (await signIn(it, "ada@example.com")).api("GET /users/@me")).status).toBe(200)
+})
+
+test("A change of settings that also disables the project is stored whole or not at all", async () => {
+  owner = await signIn(it, "owner@acme.test")
+  const name = "Halfway"
+  const { id } = (await owner.api("POST /users/@me/projects", { body: { name: "Whole" } })).body
+  const change = () => owner.api(`PATCH /users/@me/projects/${id}`, { body: { name, disabled: true } })
+  const stored = async () => {
+    const project = await it.app.projects.get(id)
+    return [project.name, project.disabledReason]
+  }
+  const run = (text: string) => it.app.store.write("instance", async (unit) => void (await unit.db.run(sql.raw(text))))
+  await run(`CREATE TRIGGER stuck BEFORE INSERT ON audit WHEN NEW.action = 'project.disabled'
+    BEGIN SELECT RAISE(ABORT, 'stuck'); END`)
+  expect((await change()).status).toBe(500)
+  expect(await stored()).toEqual(["Whole", null])
+  await run("DROP TRIGGER stuck")
+  expect((await change()).status).toBe(200)
+  expect(await stored()).toEqual([name, "MANUAL"])
 })

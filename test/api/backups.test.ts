@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { sql } from "drizzle-orm"
 import { minute } from "../../src/kernel/clock.ts"
 import type { TakeOptions } from "../../src/store/backup/take.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
@@ -79,6 +80,26 @@ describe("Backups of the server (contract B8.3.25)", () => {
     expect(await audited("backup.requested")).toMatchObject([{ actor: "owner@acme.test" }, {}, {}])
   })
 
+  test("stay when an older one cannot be deleted, which is tried again with the next", async () => {
+    const { backups, folder } = await list()
+    const oldest = join(folder, backups.at(-1).name)
+    rmSync(oldest)
+    // A folder is not deleted as a file is, not even for root.
+    mkdirSync(join(oldest, "stuck"), { recursive: true })
+    expect(await take()).toBe(202)
+    const [newest] = (await list()).backups
+    expect(newest).toMatchObject({ state: "DONE", available: true })
+    expect(readFileSync(join(folder, newest.name), "utf8")).toBe("a backup")
+    expect(it.complaints.filter(({ level }) => level === "error")).toEqual([])
+    expect(it.complaints).toContainEqual(
+      expect.objectContaining({ message: "The file of a backup could not be deleted" }),
+    )
+    rmSync(join(oldest, "stuck"), { recursive: true })
+    rmSync(oldest, { recursive: true })
+    expect(await take()).toBe(202)
+    expect((await list()).backups.length).toBe(2)
+  })
+
   test("are taken one at a time", async () => {
     expect((await owner.api("POST /instance/backups")).status).toBe(202)
     const second = await owner.api("POST /instance/backups")
@@ -130,15 +151,43 @@ describe("Backups of the server (contract B8.3.25)", () => {
   test("that the end of the server interrupts have failed at its next start", async () => {
     const { app } = it
     const row = (await list()).backups[0]
-    await app.store.write("instance", async (unit) => {
-      const { backupTable } = await import("../../src/modules/backups/table.ts")
-      await unit.db
-        .insert(backupTable)
-        .values({ ...row, id: "x", state: "RUNNING", startedAt: it.clock.now(), endedAt: null })
-    })
-    for (const { name, open } of app.modules) if (name === "backups") await open?.()
-    expect((await list()).backups[0]).toMatchObject({ state: "FAILED", reason: "The server ended meanwhile." })
+    const { backupTable } = await import("../../src/modules/backups/table.ts")
+    const interrupt = async (name: string) => {
+      it.clock.advance(1)
+      const running = { ...row, id: name, name, state: "RUNNING", startedAt: it.clock.now(), endedAt: null } as const
+      await app.store.write("instance", async (unit) => void (await unit.db.insert(backupTable).values(running)))
+      for (const { name, open } of app.modules) if (name === "backups") await open?.()
+      return (await list()).backups[0]
+    }
+    const failed = { state: "FAILED", reason: "The server ended meanwhile." }
+    const { folder } = await list()
+    writeFileSync(join(folder, "half"), "half")
+    expect(await interrupt("half")).toMatchObject(failed)
+    expect(existsSync(join(folder, "half"))).toBe(false)
+    // As on a disk that can only be read, its file cannot be deleted.
+    mkdirSync(join(folder, "stuck"))
+    expect(await interrupt("stuck")).toMatchObject(failed)
+    rmSync(join(folder, "stuck"), { recursive: true })
   })
+})
+
+test("A server that cannot be opened closes what it has opened: its transports and its store", async () => {
+  const own = await startTestApp()
+  await own.app.backups.take(AbortSignal.abort()).catch(() => {})
+  await own.app.store.write("instance", async (unit) => {
+    await unit.db.run(sql`UPDATE backup SET state = 'RUNNING'`)
+    await unit.db.run(sql`CREATE TRIGGER stuck BEFORE UPDATE ON backup BEGIN SELECT RAISE(ABORT, 'stuck'); END`)
+  })
+  await own.stop()
+  let closed = 0
+  const close = async () => void closed++
+  const transports = { transactional: own.transport, bulk: own.transport, members: [], close }
+  const again = () => startTestApp({ folder: own.folder, clock: own.clock, ids: own.ids, overrides: { transports } })
+  await expect(again()).rejects.toThrow("stuck")
+  expect(closed).toBe(1)
+  // Its store is not locked.
+  await expect(again()).rejects.toThrow("stuck")
+  await own.close()
 })
 
 describe("Data that was restored (contract B8.3.26)", () => {

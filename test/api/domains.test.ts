@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { sql } from "drizzle-orm"
 import { signUp } from "../harness/accounts.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -32,6 +33,30 @@ const find = async (id: string) =>
 
 const statuses = (domain: { records: readonly DnsRecord[] }) =>
   Object.fromEntries(domain.records.map(({ purpose, type, name, status }) => [`${purpose} ${type} ${name}`, status]))
+
+test("a domain whose check fails does not keep those after it from being checked (contract B6.7)", async () => {
+  const own = await startTestApp({ settings: { "dns.servers": dns.address } })
+  const names = Array.from({ length: 10 }, (_, at) => `many${at}.test`)
+  for (const domain of names) expect((await own.api("POST /domains", { body: { domain } })).status).toBe(201)
+  await own.app.store.write(own.project.id, async (unit) => {
+    await unit.db.run(
+      sql.raw(`CREATE TRIGGER stuck BEFORE UPDATE ON domain WHEN NEW.domain = '${names[0]}'
+        BEGIN SELECT RAISE(ABORT, 'stuck'); END`),
+    )
+  })
+  await own.settle()
+  await own.advance({ minutes: 6 })
+  const { body } = await own.api("GET /domains/project/current")
+  const checked = body.filter(({ lastCheckedAt }: { lastCheckedAt: string | null }) => lastCheckedAt !== null)
+  expect(checked.map(({ domain }: { domain: string }) => domain).sort()).toEqual(names.slice(1))
+  expect(own.complaints).toContainEqual(
+    expect.objectContaining({
+      message: "A domain could not be checked",
+      fields: expect.objectContaining({ domain: names[0] }),
+    }),
+  )
+  await own.close()
+})
 
 describe("POST /domains (contract B6.4)", () => {
   test("returns the records to publish", async () => {

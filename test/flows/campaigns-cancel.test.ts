@@ -57,6 +57,41 @@ describe("a campaign that is cancelled", () => {
     expect(it.sent()).toHaveLength(1)
   })
 
+  test("and deleted while the server stops has no mail left that its next start would send", async () => {
+    const it = await startWith(1, { folder: folder() })
+    const send = it.transport.send.bind(it.transport)
+    let isBegun = false
+    const givesUp: typeof send = (messages, signal) => {
+      it.transport.answer = () =>
+        new Promise((resolve) => {
+          isBegun = true
+          signal.addEventListener("abort", () => resolve(deferred("stopped")), { once: true })
+        })
+      return send(messages, signal)
+    }
+    Object.assign(it.transport, { send: givesUp })
+    const id = await startCampaign(it)
+    await it.app.jobs.drain()
+    it.app.emails.delivery.loop.start()
+    await until(() => isBegun)
+    await cancelCampaign(it, id)
+    expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(200)
+    let isOver = false
+    const stopped = it.stop().then(() => {
+      isOver = true
+    })
+    await until(async () => {
+      await it.clock.advance(1_000)
+      return isOver
+    })
+    await stopped
+    const again = await startTestApp({ folder: it.folder, clock: it.clock, ids: it.ids })
+    running.push(again)
+    await again.advance({ minutes: 2 })
+    expect(again.sent()).toEqual([])
+    expect((await again.api("GET /emails")).body.data[0]).toMatchObject({ status: "CANCELLED" })
+  })
+
   test("with more mails than one unit cancels has the rest cancelled by a job, and none is sent meanwhile", async () => {
     const home = folder()
     const before = await startWith(20_050, { folder: home })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import { eq } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { jobTable } from "../../src/jobs/table.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -96,6 +96,30 @@ describe("a campaign continues after a restart", () => {
     await it.advance({ minutes: 1 })
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", scheduledFor: "2026-01-31T09:16:00.000Z" })
     expect(it.sent()).toHaveLength(3)
+  })
+
+  test("although another one cannot be continued", async () => {
+    const it = await startWith(3)
+    const [stuck, id] = [
+      await startCampaign(it, {}, "2026-01-31T09:16:00Z"),
+      await startCampaign(it, {}, "2026-01-31T09:16:00Z"),
+    ]
+    await it.app.store.write(it.project.id, async (unit) => {
+      await unit.db.delete(jobTable).where(eq(jobTable.kind, "campaign.begin"))
+      await unit.db.run(
+        sql.raw(`CREATE TRIGGER stuck BEFORE INSERT ON job WHEN NEW.unique_key = 'campaign.begin:${stuck}'
+          BEGIN SELECT RAISE(ABORT, 'stuck'); END`),
+      )
+    })
+    await it.advance({ minutes: 2 })
+    await it.advance({ minutes: 1 })
+    expect([(await campaignOf(it, stuck)).status, (await campaignOf(it, id)).status]).toEqual(["SCHEDULED", "SENT"])
+    expect(it.complaints).toContainEqual(
+      expect.objectContaining({
+        message: "A campaign could not be continued",
+        fields: expect.objectContaining({ campaign: stuck }),
+      }),
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
+import { day } from "../../src/kernel/clock.ts"
 import { type Browser, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { fillProject, type Keys } from "../harness/filled-project.ts"
@@ -84,6 +85,19 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
     expect(own).toEqual([])
     expect(it.complaints.filter(({ level }) => level === "error")).toEqual([])
   })
+})
+
+test("The files of a project are deleted a little later also when the clock is set back meanwhile", async () => {
+  const before = files()
+  const project = await newProject("Late")
+  await fillProject(it, project, "late.test")
+  it.clock.jump(day)
+  owner = await signIn(it, "owner@acme.test")
+  expect((await owner.api(`POST /users/@me/projects/${project.id}/reset`)).status).toBe(200)
+  it.clock.jump(-day)
+  await it.settle()
+  await it.advance({ minutes: 12 })
+  expect(files().sort()).toEqual(before.sort())
 })
 
 test("A project that was reset works like a new one: same content, same link, same file, same key", async () => {

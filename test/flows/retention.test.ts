@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { count, sql } from "drizzle-orm"
+import { count, eq, sql } from "drizzle-orm"
+import { day } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
-import { contentTable } from "../../src/modules/emails/index.ts"
+import { contentTable, emailTable } from "../../src/modules/emails/index.ts"
 import { rawMessageTable } from "../../src/modules/originals/index.ts"
 import { signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -16,8 +17,9 @@ beforeEach(async () => {
 afterEach(() => it.close())
 
 const body = "<p>Hello {{name ?? you}}</p>"
+const mailTo = (to: string) => ({ to, from: "hi@acme.test", subject: "Hi", body, data: { name: "Ada" } })
 const send = async (it: TestApp, fields: Record<string, unknown> = {}): Promise<string> => {
-  const mail = { to: "ada@example.com", from: "hi@acme.test", subject: "Hi", body, data: { name: "Ada" }, ...fields }
+  const mail = { ...mailTo("ada@example.com"), ...fields }
   const answer = await it.api("POST /v1/send", { body: mail })
   expect([answer.status, answer.status < 300 ? "" : answer.body]).toEqual([200, ""])
   await it.settle()
@@ -158,6 +160,24 @@ describe("The sandbox", () => {
     expect(raw?.rows).toBe(5)
     const [content] = await it.app.store.read.select({ rows: count() }).from(contentTable)
     expect(content?.rows).toBe(1)
+  })
+
+  test("keeps its number of messages also when older ones wait to be sent, which stay (contract A8.3.7)", async () => {
+    await it.close()
+    it = await startTestApp({ mode: "sandbox", settings: { "sandbox.keep_messages": "5" } })
+    const ids: string[] = []
+    // More than one unit of a sweep looks at.
+    for (let sent = 0; sent < 230; sent++)
+      ids.push((await it.api("POST /v1/send", { body: mailTo("ada@example.com") })).body.data.emails[0].email)
+    await it.settle()
+    const [first = "", ...others] = ids
+    await it.app.store.write(it.project.id, async (unit) => {
+      const waits = { status: "PENDING", dueAt: unit.now + day } as const
+      await unit.db.update(emailTable).set(waits).where(eq(emailTable.id, first))
+    })
+    await it.advance({ minutes: 11 })
+    const left = await it.app.store.read.select({ id: emailTable.id }).from(emailTable).orderBy(emailTable.id)
+    expect(left.map(({ id }) => id)).toEqual([first, ...others.slice(-5)])
   })
 
   test("keeps messages for its days (contract A8.3.7)", async () => {

@@ -130,7 +130,10 @@ test("closing the store ends a read that runs after 2 seconds at most, and refus
   expect(await ended).toBe("The server is stopping.")
   await store.clock.advance(2_000)
   await closed
-  await expect(store.readPool.read("acme", counting(1))).rejects.toThrow("The server is stopping.")
+  await expect(store.readPool.read("acme", counting(1))).rejects.toMatchObject({
+    kind: "unavailable",
+    code: "SHUTTING_DOWN",
+  })
 })
 
 test.each([

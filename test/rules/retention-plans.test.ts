@@ -3,8 +3,10 @@ import { loadConfig } from "../../src/config.ts"
 import { createEmailSweeps } from "../../src/modules/emails/sweeps.ts"
 import { dropOldOriginals } from "../../src/modules/originals/store.ts"
 import { dropRequests, listRequests } from "../../src/modules/requests/store.ts"
+import { createMessageLimit } from "../../src/modules/sandbox/keep.ts"
 import { queryPlans } from "../harness/plans.ts"
 
+const bystander = "0199c0de-0000-7000-9000-00000000aaaa"
 const { plan } = queryPlans(/^(?:CO-ROUTINE|SCALAR|LIST SUBQUERY|USING|CREATE BLOOM|MATERIALIZE|SCAN oldest)/)
 
 test("what is swept is found by indexes, in the order in which it became old", async () => {
@@ -15,6 +17,17 @@ test("what is swept is found by indexes, in the order in which it became old", a
     for (const line of lines) expect(line).toMatch(/^SEARCH (?:email|content|link) USING/)
     expect(lines.join()).not.toContain("TEMP B-TREE")
   }
+})
+
+test("the oldest messages of a sandbox are read in order, those that wait among them", async () => {
+  const projects = { list: async () => [{ id: bystander }] as never }
+  const lines = await plan((db, unit) =>
+    createMessageLimit(
+      { store: { read: db }, bus: { emit: async () => {} } as never, projects },
+      { keepMessages: 0, keepMs: 1 },
+    ).run((step) => step(unit, 10)),
+  )
+  expect(lines).toEqual(["SEARCH email USING INDEX email_recent (project_id=?)"])
 })
 
 test("originals and requests are read from the oldest on", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createSecret, openSecret } from "../../src/store/secret.ts"
 import { scratch } from "../harness/store.ts"
@@ -13,6 +13,29 @@ test("each folder gets its own permanent secret, readable by the owner only", ()
   expect((statSync(join(home, "secret")).mode & 0o777).toString(8)).toBe("600")
   expect(openSecret(home).sign("links", "text")).toEqual(signature)
   expect(openSecret(other).sign("links", "text")).not.toEqual(signature)
+})
+
+test("a folder that is missing is named", () => {
+  const home = join(folder(), "missing")
+  expect(() => openSecret(home)).toThrow(
+    expect.objectContaining({ code: "STORE_UNUSABLE", message: expect.stringContaining(`${home}/secret`) }),
+  )
+})
+
+test("a new secret and the mark of the mode are on disk with their names, which a power failure could take", async () => {
+  const home = realpathSync(folder())
+  const [secret, mode] = ["secret", "mode"].map((name) =>
+    JSON.stringify(join(import.meta.dir, `../../src/store/${name}.ts`)),
+  )
+  const at = JSON.stringify(home)
+  const script = `import { openSecret } from ${secret}; import { keepMode } from ${mode}
+    keepMode(${at}, "serve"); openSecret(${at})`
+  const trace = join(folder(), "trace")
+  const strace = ["strace", "-f", "-y", "-e", "trace=fsync", "-o", trace]
+  const child = Bun.spawnSync([...strace, process.execPath, "-e", script])
+  expect([child.exitCode, child.stderr.toString()]).toEqual([0, ""])
+  const synced = [...readFileSync(trace, "utf8").matchAll(/fsync\(\d+<(.*?)>/g)].map(([, path]) => path)
+  expect(synced).toEqual([join(home, "mode"), home, join(home, "secret"), home])
 })
 
 test.each([

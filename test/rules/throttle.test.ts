@@ -59,6 +59,17 @@ test("each key has its own limit, and no more is granted than requested", () => 
   expect(drain(throttle, "a")).toBe(6)
 })
 
+test("each of very many keys has its own limit too, also when those that rest are forgotten", async () => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(10, clock)
+  const keys = Array.from({ length: 2_500 }, (_, at) => `k${at}`)
+  for (const key of keys.slice(0, 900)) drain(throttle, key)
+  await clock.advance(1_000)
+  for (const key of keys.slice(600)) expect(drain(throttle, key)).toBe(10)
+  for (const key of keys.slice(600)) expect(drain(throttle, key)).toBe(0)
+  for (const key of keys.slice(0, 600)) expect(drain(throttle, key)).toBe(10)
+})
+
 test("0 is no limit", () => {
   const throttle = createThrottle(0, createFakeClock())
   expect([drain(throttle, "a", 1_000_000), drain(throttle, "a", 1_000_000)]).toEqual([1_000_000, 1_000_000])

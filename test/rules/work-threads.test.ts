@@ -104,12 +104,41 @@ test("the work of a project that used up its budget waits, and that of others do
   expect(await second).toBe("noisy 2")
 })
 
+test("work that cannot be handed to a thread is refused, and what waits goes on", async () => {
+  const { asked, ended, start } = threadsByHand()
+  const startDeaf = () => {
+    const thread = start()
+    const { postMessage } = thread
+    const hand = (question: string) => {
+      if (question === "unsendable") throw new Error("could not be cloned")
+      postMessage(question)
+    }
+    return Object.assign(thread, { postMessage: hand })
+  }
+  const threads = createWorkThreads<string, string>({ start: startDeaf, limitMs: 60_000, tooSlow })
+  const first = threads.run("first", "any")
+  // More than there are threads.
+  const others = Array.from({ length: 5 }, () => threads.run("unsendable", "any"))
+  const last = threads.run("last", "any")
+  asked[0]?.answer()
+  for (const other of others) await expect(other).rejects.toThrow("could not be cloned")
+  asked[1]?.answer()
+  expect([await first, await last]).toEqual(["first", "last"])
+  expect(ended).toHaveLength(5)
+})
+
 test("more than may wait is refused with the time to wait", async () => {
   const { asked, start } = threadsByHand()
-  const threads = createWorkThreads<string, string>({ start, limitMs: 60_000, tooSlow, maxWaiting: 2 })
+  const threads = createWorkThreads<string, string>({
+    start,
+    limitMs: 60_000,
+    tooSlow,
+    waiting: { most: 2, what: "tests" },
+  })
   const taken = ["1", "2", "3"].map((name) => threads.run(name, "noisy"))
   await expect(threads.run("4", "noisy")).rejects.toMatchObject({
     kind: "too_many",
+    message: "Too many tests at a time.",
     extras: { details: { retryAfter: expect.any(Number) } },
   })
   const other = threads.run("other", "quiet")

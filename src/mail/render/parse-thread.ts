@@ -34,7 +34,7 @@ export function createSourceParser(): ParseSource {
     start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
     limitMs,
     tooSlow: () => malformed(`This template takes longer than ${limitMs / 1_000} seconds to be read.`),
-    maxWaiting,
+    waiting: { most: maxWaiting, what: "large templates" },
   })
   return async (source, projectId) => {
     const answer = await threads.run(source, projectId)

@@ -201,8 +201,7 @@ export function createAccountActions(
       const changes = Object.values(sent).some((value) => value !== undefined)
       if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
       if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
-      if (changes) await projects.settings.update(await projects.get(id), sent, actor)
-      if (disabled !== undefined) await projects.setDisabled(id, disabled ? "MANUAL" : null, actor)
+      await projects.settings.update(await projects.get(id), { ...sent, disabled }, actor)
       return shown(await projects.get(id), actor.role)
     },
 

@@ -57,6 +57,15 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
 
   const hash = (password: string) => Bun.password.hash(password, { algorithm: "argon2id", ...cost })
 
+  /** Made again after a failure, so that one does not end all signing in. */
+  function hashOfNobody(): Promise<string> {
+    nobodys ??= inTurn(() => hash(crypto.randomUUID())).catch((cause) => {
+      nobodys = undefined
+      throw cause
+    })
+    return nobodys
+  }
+
   function check(password: string, field: string): void {
     const wrong = passwordFault(password)
     if (wrong) throw invalid([fault(field, wrong.code, wrong.message)])
@@ -69,8 +78,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
       return inTurn(() => hash(password))
     },
     async verify(password, known) {
-      nobodys ??= hash(crypto.randomUUID())
-      const other = await nobodys
+      const other = await hashOfNobody()
       // No account can have such a password, and hashing a megabyte would take long.
       const given = lengthOf(password) > length.max ? "" : password
       const against = known || other

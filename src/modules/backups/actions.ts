@@ -54,8 +54,20 @@ export function createBackupActions(
     return row
   }
 
+  /** Deletes the files of a backup; false, with a warning, when they cannot be deleted. */
+  function discard(name: string): boolean {
+    try {
+      shelf.remove(name)
+      return true
+    } catch (cause) {
+      log.warn("The file of a backup could not be deleted", { backup: name, reason: reasonOf(cause) })
+      return false
+    }
+  }
+
+  /** What there is of the file goes first, because it may have filled the disk that the record needs. */
   async function fail({ id, name }: Backup, reason: string): Promise<void> {
-    shelf.remove(name)
+    discard(name)
     log.error("A backup failed", { reason })
     await store.write("instance", (unit) => endBackup(unit, id, { state: "FAILED", bytes: null, reason }))
   }
@@ -72,21 +84,19 @@ export function createBackupActions(
     }
   }
 
-  /** Deletes what is older than the backups to be kept, the files first. */
+  /** Deletes what is older than the backups to be kept, the files first; one whose file stays is tried again next time. */
   async function dropSurplus(): Promise<void> {
-    const surplus = await listSurplus(store.read, keep)
-    if (surplus.length === 0) return
-    for (const { name, state } of surplus) {
-      shelf.remove(name)
+    const dropped = (await listSurplus(store.read, keep)).filter(({ name }) => discard(name))
+    if (dropped.length === 0) return
+    for (const { name, state } of dropped)
       if (state === "DONE")
         await bucket
           ?.remove(name)
           .catch((cause) => log.warn("An old backup stays in the bucket", { reason: reasonOf(cause) }))
-    }
     await store.write("instance", (unit) =>
       deleteBackups(
         unit,
-        surplus.map(({ id }) => id),
+        dropped.map(({ id }) => id),
       ),
     )
   }
@@ -100,7 +110,7 @@ export function createBackupActions(
       return rows.map((row) => ({ ...row, available: row.state === "DONE" && shelf.has(row.name) }))
     },
 
-    /** Takes a backup, and records how it ended. Rejects only when the server stops. */
+    /** Takes a backup, and records how it ended. Rejects when the server stops, and when that cannot be recorded. */
     async take(abort: AbortSignal): Promise<void> {
       const row = await begin()
       try {
@@ -111,11 +121,13 @@ export function createBackupActions(
         )
         const reason = await copyToBucket(row.name)
         await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason }))
-        await dropSurplus()
       } catch (cause) {
         await fail(row, abort.aborted ? "The server was stopped." : reasonOf(cause))
         abort.throwIfAborted()
+        return
       }
+      // The new backup is good whether or not the old ones can go.
+      await dropSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
     },
 
     /** Has one taken in the background. @throws {DomainError} while one is waiting or running */

@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring, snooze } from "../../jobs/define.ts"
+import { reasonOf } from "../../kernel/log.ts"
 import { inSlices } from "../../store/slices.ts"
+import { isUnavailable } from "../../store/writer.ts"
 import type { Emails } from "../emails/index.ts"
 import { beginScheduled } from "./begin.ts"
 import { type CancelCampaign, cancelMails } from "./cancel.ts"
@@ -15,7 +17,7 @@ const reconcile = defineJob("campaign.reconcile", Type.Object({}))
 
 type Run = (campaign: { projectId: string; campaignId: string }, abort: AbortSignal) => Promise<Outcome>
 
-export interface CampaignJobDeps extends Pick<Engine, "store" | "clock" | "jobs"> {
+export interface CampaignJobDeps extends Pick<Engine, "store" | "clock" | "jobs" | "log"> {
   readonly emails: Emails
   readonly begin: Run
   readonly walk: Run
@@ -23,7 +25,7 @@ export interface CampaignJobDeps extends Pick<Engine, "store" | "clock" | "jobs"
   readonly finish: FinishCampaign
 }
 
-export function createCampaignJobs({ store, clock, jobs, emails, begin, walk, cancel, finish }: CampaignJobDeps) {
+export function createCampaignJobs({ store, clock, jobs, log, emails, begin, walk, cancel, finish }: CampaignJobDeps) {
   const cancelRemaining: Run = async ({ projectId, campaignId }, abort) => {
     const { isOver } = await inSlices(
       store,
@@ -40,20 +42,33 @@ export function createCampaignJobs({ store, clock, jobs, emails, begin, walk, ca
       jobs.enqueue(unit, kind, { projectId, campaignId: id }, { uniqueKey: `${kind.name}:${id}` }),
     )
 
+  /** A campaign that fails is logged and does not keep the others from being continued. */
+  async function forEach(campaigns: readonly CampaignRef[], work: (campaign: CampaignRef) => Promise<unknown>) {
+    for (const campaign of campaigns)
+      try {
+        await work(campaign)
+      } catch (cause) {
+        if (isUnavailable(cause)) throw cause
+        log.error("A campaign could not be continued", { campaign: campaign.id, reason: reasonOf(cause) })
+      }
+  }
+
   /**
    * Continues every campaign that has missed a step: its signal was missed, its job has failed permanently, or its time
    * has come because the clock was set.
    */
   async function reconcileAll(): Promise<Outcome> {
-    for (const { projectId, id } of await listOfDisabled(store.read))
-      await store.write(projectId, async (unit) => {
+    await forEach(await listOfDisabled(store.read), ({ projectId, id }) =>
+      store.write(projectId, async (unit) => {
         const campaign = await findCampaign(unit.db, projectId, id)
         if (campaign && isActive(campaign.status)) await cancel(unit, campaign, "project_disabled")
-      })
-    for (const campaign of await listOverdue(store.read, clock.now())) await ensureJob(beginScheduled, campaign)
-    for (const campaign of await listWalking(store.read)) await ensureJob(walkAudience, campaign)
-    for (const { projectId, id } of await listWalked(store.read))
-      await store.write(projectId, (unit) => finish(unit, projectId, id))
+      }),
+    )
+    await forEach(await listOverdue(store.read, clock.now()), (campaign) => ensureJob(beginScheduled, campaign))
+    await forEach(await listWalking(store.read), (campaign) => ensureJob(walkAudience, campaign))
+    await forEach(await listWalked(store.read), ({ projectId, id }) =>
+      store.write(projectId, (unit) => finish(unit, projectId, id)),
+    )
     return done
   }
 

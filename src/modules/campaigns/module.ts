@@ -33,7 +33,10 @@ export interface CampaignDeps {
 }
 
 /** Campaigns: one message to every contact of an audience. */
-export function createCampaigns(engine: Pick<Engine, "store" | "ids" | "clock" | "jobs">, campaignDeps: CampaignDeps) {
+export function createCampaigns(
+  engine: Pick<Engine, "store" | "ids" | "clock" | "jobs" | "log">,
+  campaignDeps: CampaignDeps,
+) {
   const { store, clock } = engine
   const deps = { ...engine, ...campaignDeps }
   const openMails = createOpenMails()

@@ -9,6 +9,7 @@ import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { lookUp } from "./check.ts"
+import { createCheckAll } from "./check-all.ts"
 import { afterLookup, createDkimKeys } from "./dkim-keys.ts"
 import { createIdentities, type IdentityProvider } from "./identities.ts"
 import { createInspection } from "./inspect.ts"
@@ -16,16 +17,7 @@ import { releaseDomain } from "./job-kinds.ts"
 import { createMailPaths } from "./mail-paths.ts"
 import { type ExpectedRecord, expectedRecords, recordKeyOf } from "./records.ts"
 import { afterCheck } from "./rules.ts"
-import {
-  deleteDomain,
-  findByName,
-  findDomain,
-  findSending,
-  findVerified,
-  listChecked,
-  listDomains,
-  saveDomain,
-} from "./store.ts"
+import { deleteDomain, findByName, findDomain, findSending, findVerified, listDomains, saveDomain } from "./store.ts"
 import { type DkimKey, type Domain, domainTable } from "./table.ts"
 
 export interface DomainDeps {
@@ -252,16 +244,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       return found?.projectId === projectId ? found : missing(name)
     },
 
-    /** Checks every domain of every project, a few at a time, until `abort` does. */
-    async checkAll(abort: AbortSignal): Promise<void> {
-      const atOnce = 8
-      for (let after = ""; !abort.aborted; ) {
-        const next = await listChecked(store.read, after, atOnce)
-        if (next.length === 0) return
-        after = next.at(-1)?.id ?? ""
-        await Promise.all(next.map((domain) => check(domain, false).catch(ignoreMissing)))
-      }
-    },
+    checkAll: createCheckAll(engine, (domain) => check(domain, false)),
 
     /** @throws {DomainError} 409 while running or planned mail uses it, 404 */
     async remove(projectId: string, id: string, actor: Actor): Promise<void> {
@@ -292,9 +275,4 @@ export type Domains = ReturnType<typeof createDomainActions>
 
 function missing(id: string): never {
   throw notFound("Domain", id)
-}
-
-/** Ignores that a domain was deleted during the lookup. */
-function ignoreMissing(cause: unknown): void {
-  if (!(cause instanceof DomainError && cause.kind === "not_found")) throw cause
 }

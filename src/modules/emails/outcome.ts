@@ -99,7 +99,7 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   async function keepWaiting(
     unit: Unit,
     email: Email,
-    { reason, dueAt, attempt }: { reason: string; dueAt: number; attempt: number },
+    { reason, dueAt, attempt }: { reason: string | null; dueAt: number; attempt: number },
   ): Promise<void> {
     if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
     else await savePending(unit, email.id, dueAt, attempt, reason)
@@ -108,9 +108,11 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   async function settleSent(unit: Unit, sent: readonly SentEmail[]): Promise<void> {
     const receipts = sent.map(({ email, providerId }) => [email.id, providerId] as const)
     const marked = new Map((await saveSent(unit, receipts)).map((each) => [each.id, each]))
+    unit.afterCommit(() => {
+      for (const { email } of sent) lastSentAt.set(email.lane, unit.now)
+    })
     for (const { email } of sent) {
       const reported = marked.get(email.id)
-      lastSentAt.set(email.lane, unit.now)
       if (reported === undefined) continue
       await events.sent(unit, email)
       await emitEnded(unit, email)
@@ -167,9 +169,12 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
       await emitEnded(unit, email)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** The hand-over did not begin: returns the message to the queue as if it had not been claimed. */
+    /**
+     * The hand-over did not begin: returns the message to the queue as if it had not been claimed, unless its campaign was
+     * cancelled meanwhile.
+     */
     async release(unit: Unit, email: Email): Promise<void> {
-      await savePending(unit, email.id, email.dueAt, email.attempt - 1, null)
+      await keepWaiting(unit, email, { reason: null, dueAt: email.dueAt, attempt: email.attempt - 1 })
     },
   }
 }

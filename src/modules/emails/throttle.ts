@@ -15,20 +15,30 @@ interface Bucket {
   at: number
 }
 
+/** Keys that are remembered before those with a full bucket, which is what a new key has, are forgotten. */
+const sweepAt = 1_000
+
 export function createThrottle(perSecond: number, clock: Clock): Throttle {
   if (perSecond === 0) return { available: (_, wanted) => wanted, take: () => {} }
   const capacity = Math.max(1, perSecond)
   const buckets = new Map<string, Bucket>()
-  const bucketOf = (key: string): Bucket => {
+  // If the clock was set back, no time has passed.
+  const tokensIn = ({ tokens, at }: Bucket, now: number): number =>
+    Math.min(capacity, tokens + (Math.max(0, now - at) / second) * perSecond)
+
+  function bucketOf(key: string): Bucket {
     const now = clock.now()
-    const bucket = buckets.get(key) ?? { tokens: capacity, at: now }
-    // If the clock was set back, no time has passed.
-    const passed = Math.max(0, now - bucket.at)
-    bucket.tokens = Math.min(capacity, bucket.tokens + (passed / second) * perSecond)
-    bucket.at = now
+    const known = buckets.get(key)
+    if (known === undefined && buckets.size >= sweepAt) dropFull(now)
+    const bucket = { tokens: known ? tokensIn(known, now) : capacity, at: now }
     buckets.set(key, bucket)
     return bucket
   }
+
+  function dropFull(now: number): void {
+    for (const [key, bucket] of buckets) if (tokensIn(bucket, now) === capacity) buckets.delete(key)
+  }
+
   return {
     available: (key, wanted) => Math.min(wanted, Math.floor(bucketOf(key).tokens)),
     take(key, count) {

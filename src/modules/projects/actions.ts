@@ -63,6 +63,20 @@ export function createProjectActions(
   /** Within a unit, through the handle of the unit. */
   const find = (id: string, db: Db = store.read): Promise<Project | undefined> => findProject(db, id)
 
+  async function disable(
+    unit: Unit,
+    id: string,
+    reason: Project["disabledReason"],
+    actor?: AuditEntry["actor"],
+  ): Promise<void> {
+    if ((await findProject(unit.db, id)) === undefined) notFoundProject(id)
+    if (!(await saveDisabled(unit, id, reason))) return
+    known.forget(unit)
+    if (reason !== null) await bus.emit(unit, projectDisabled, id, { at: unit.now, reason })
+    const action = reason === null ? "project.enabled" : "project.disabled"
+    await deps.audit.record(unit, { projectId: id, action, ...(actor && { actor }), details: { reason } })
+  }
+
   return {
     /** A project with a new key pair, valid at once. The name is one line of 1 to 100 characters after trimming. */
     async create(name: string, { keys = newKeyPair(), also }: NewProjectOptions = {}): Promise<ProjectWithSecret> {
@@ -106,18 +120,10 @@ export function createProjectActions(
      * Disables a project for a reason, or enables it again with `null`. A disabled project keeps its reason.
      * @throws {DomainError} not_found
      */
-    async setDisabled(id: string, reason: Project["disabledReason"], actor?: AuditEntry["actor"]): Promise<void> {
-      await store.write(id, async (unit) => {
-        if ((await findProject(unit.db, id)) === undefined) notFoundProject(id)
-        if (!(await saveDisabled(unit, id, reason))) return
-        known.forget(unit)
-        if (reason !== null) await bus.emit(unit, projectDisabled, id, { at: unit.now, reason })
-        const action = reason === null ? "project.enabled" : "project.disabled"
-        await deps.audit.record(unit, { projectId: id, action, ...(actor && { actor }), details: { reason } })
-      })
-    },
+    setDisabled: (id: string, reason: Project["disabledReason"], actor?: AuditEntry["actor"]): Promise<void> =>
+      store.write(id, (unit) => disable(unit, id, reason, actor)),
 
-    settings: createProjectSettings({ store, secret, known }, deps),
+    settings: createProjectSettings({ store, secret, known, disable }, deps),
   }
 }
 

@@ -14,9 +14,19 @@ export interface SettingsDeps {
   readonly beforeDeletion: (unit: Unit, projectId: string) => Promise<void>
 }
 
+export type SettingsChange = Partial<
+  Pick<Project, "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress">
+> & { readonly disabled?: boolean | undefined }
+
+interface SettingsParts extends Pick<Engine, "store" | "secret"> {
+  readonly known: Pick<KnownProjects, "forget">
+  /** Disables a project for a reason, or enables it with null. */
+  readonly disable: (unit: Unit, id: string, reason: Project["disabledReason"], actor?: Actor) => Promise<void>
+}
+
 /** The settings of a project (name, language, tracking, keys), and its deletion (contract B8.3.4 to 7). */
 export function createProjectSettings(
-  { store, secret, known }: Pick<Engine, "store" | "secret"> & { readonly known: Pick<KnownProjects, "forget"> },
+  { store, secret, known, disable }: SettingsParts,
   { audit, erase, beforeDeletion }: SettingsDeps,
 ) {
   async function save(unit: Unit, id: string, change: Partial<Project>): Promise<void> {
@@ -28,21 +38,21 @@ export function createProjectSettings(
   }
 
   return {
-    /** Changes the given settings; an equal value changes nothing. The name is trimmed. */
-    async update(
-      project: Project,
-      sent: Partial<Pick<Project, "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress">>,
-      actor: Actor,
-    ): Promise<void> {
+    /** Changes the given settings, all or none; an equal value changes nothing. The name is trimmed. */
+    async update(project: Project, { disabled, ...sent }: SettingsChange, actor: Actor): Promise<void> {
       const change = Object.fromEntries(
         Object.entries({ ...sent, name: sent.name?.trim() }).filter(
           ([key, value]) => value !== undefined && value !== project[key as keyof Project],
         ),
       )
-      if (Object.keys(change).length === 0) return
+      const hasChange = Object.keys(change).length > 0
+      if (!hasChange && disabled === undefined) return
       await store.write(project.id, async (unit) => {
-        await save(unit, project.id, change)
-        await audit.record(unit, { projectId: project.id, action: "project.changed", actor, details: change })
+        if (hasChange) {
+          await save(unit, project.id, change)
+          await audit.record(unit, { projectId: project.id, action: "project.changed", actor, details: change })
+        }
+        if (disabled !== undefined) await disable(unit, project.id, disabled ? "MANUAL" : null, actor)
       })
     },
 

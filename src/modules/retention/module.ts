@@ -14,7 +14,7 @@ export function createRetention(engine: Pick<Engine, "store" | "clock" | "jobs" 
     ...createRetentionJobs(engine, deps),
     /** The files of the project are deleted once no request that is under way can name them. */
     async erase(unit): Promise<void> {
-      await engine.jobs.enqueue(unit, sweepFiles, {}, { runAt: unit.now + graceMs + minute })
+      await engine.jobs.enqueue(unit, sweepFiles, {}, { delayMs: graceMs + minute })
     },
   } satisfies Module
 }

@@ -20,6 +20,8 @@ export function createMessageLimit(
   { keepMessages, keepMs }: Pick<Config["sandbox"], "keepMessages" | "keepMs">,
 ): Sweep {
   const { id, projectId, createdAt, status } = emailTable
+  /** Those that wait are not among the oldest, so any number of them keeps nothing else. */
+  const isOver = notInArray(status, ["PENDING", "SENDING"])
 
   /** The newest of the messages beyond the number that is kept. */
   async function firstBeyond(project: string): Promise<string | undefined> {
@@ -33,9 +35,9 @@ export function createMessageLimit(
     if (last === undefined && keepMs === 0) return
     await each(async (unit, limit) => {
       const oldest = unit.db
-        .select({ id, createdAt, status })
+        .select({ id, createdAt })
         .from(emailTable)
-        .where(eq(projectId, project))
+        .where(and(eq(projectId, project), isOver))
         .orderBy(asc(id))
         .limit(limit)
         .as("oldest")
@@ -43,11 +45,10 @@ export function createMessageLimit(
         ...(last === undefined ? [] : [lte(oldest.id, last)]),
         ...(keepMs === 0 ? [] : [lt(oldest.createdAt, unit.now - keepMs)]),
       ]
-      const isOver = notInArray(oldest.status, ["PENDING", "SENDING"])
       const due = await unit.db
         .select({ id: oldest.id })
         .from(oldest)
-        .where(and(or(...beyond), isOver))
+        .where(or(...beyond))
       for (const message of due) {
         await passLeadOn(unit, message.id)
         await unit.db.delete(emailTable).where(eq(id, message.id))

@@ -59,7 +59,7 @@ export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps)
   const threads = createWorkThreads<PreviewContent, Preview>({
     start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
     limitMs,
-    maxWaiting,
+    waiting: { most: maxWaiting, what: "previews" },
     tooSlow: () => malformed(`This preview takes longer than ${limitMs / 1_000} seconds.`),
   })
 

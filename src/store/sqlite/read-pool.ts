@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os"
 import { DrizzleQueryError } from "drizzle-orm/errors"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
 import { type Clock, second } from "../../kernel/clock.ts"
-import { DomainError } from "../../kernel/errors.ts"
 import type { Histogram } from "../../kernel/metrics.ts"
 import { createTurns } from "../../kernel/turns.ts"
 import type { Db } from "../database.ts"
 import type { ReadPool } from "../engine.ts"
 import { SlowRead } from "../slow-read.ts"
+import { storeClosing } from "../writer.ts"
 
 interface Question {
   resolve(rows: unknown[]): void
@@ -99,13 +99,13 @@ export function createReadPool(
 
   /** Runs a query on the next free thread. Rows are lists of values, as the database has them. */
   async function run(scope: string, sql: string, params: unknown[]): Promise<{ rows: unknown[] }> {
-    if (closing.signal.aborted) throw stopped()
+    if (closing.signal.aborted) throw storeClosing()
     await new Promise<void>((resolve) => {
       turns.add(scope, resolve)
       next()
     })
     try {
-      if (closing.signal.aborted) throw stopped()
+      if (closing.signal.aborted) throw storeClosing()
       const began = performance.now()
       const rows = await new Promise<unknown[]>((resolve, reject) => {
         const thread = free.pop() ?? start()
@@ -155,7 +155,7 @@ export function createReadPool(
     async close() {
       closing.abort()
       Atomics.store(isClosing, 0, 1)
-      for (const question of asked.values()) question.reject(stopped())
+      for (const question of asked.values()) question.reject(storeClosing())
       asked.clear()
       for (const begin of turns.drain()) begin()
       const patience = new AbortController()
@@ -166,5 +166,3 @@ export function createReadPool(
     },
   }
 }
-
-const stopped = () => new DomainError("unavailable", "STOPPING", "The server is stopping.")

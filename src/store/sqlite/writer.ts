@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { Db } from "../database.ts"
-import type { Scope, Unit, WriteLane, Writer } from "../writer.ts"
+import { type Scope, storeClosing, type Unit, type WriteLane, type Writer } from "../writer.ts"
 import { createCommitDelay } from "./commit-delay.ts"
 import { createDeliveryTurns } from "./delivery-turns.ts"
 import { isStoreFault } from "./faults.ts"
@@ -184,7 +184,7 @@ export function createWriter(
 
   return {
     write<T>(_scope: Scope, work: (unit: Unit) => Promise<T>, lane: WriteLane = "requests"): Promise<T> {
-      if (closed) return Promise.reject(new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping."))
+      if (closed) return Promise.reject(storeClosing())
       return new Promise<T>((resolve, reject) => {
         queue.add({ lane, work, resolve: resolve as (value: unknown) => void, reject })
         draining ??= drain()

@@ -77,7 +77,7 @@ export const createHitCounter = ({ bus, record, links }: HitCounterDeps): Subscr
   on: [mailHit as SignalKind<unknown>],
   async handle(signals, unit) {
     for (const { payload } of signals as readonly Signal<NotedHit>[]) {
-      const hit = await hitOf(payload.link, links)
+      const hit = await hitOf(unit, payload.link, links)
       if (hit === undefined) continue
       const email = await changeEmail(unit, payload.emailId, (email) => record(unit, email, hit, payload.at))
       if (email) await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
@@ -85,8 +85,8 @@ export const createHitCounter = ({ bus, record, links }: HitCounterDeps): Subscr
   },
 })
 
-async function hitOf(key: string | null, links: LinkStore): Promise<Hit | undefined> {
+async function hitOf({ db }: Unit, key: string | null, links: LinkStore): Promise<Hit | undefined> {
   if (key === null) return { kind: "open" }
-  const link = await links.find(key)
+  const link = await links.find(key, db)
   return link === undefined ? undefined : { kind: "click", link }
 }

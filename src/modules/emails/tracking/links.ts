@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
 import { day } from "../../../kernel/clock.ts"
+import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
@@ -77,10 +78,10 @@ export function createLinkStore({ store, clock }: Pick<Engine, "store" | "clock"
       unit.afterCommit(() => cache.clear())
     },
 
-    async find(hash: string): Promise<string | undefined> {
+    async find(hash: string, db: Db = store.read): Promise<string | undefined> {
       const cached = cache.get(hash)
       if (cached !== undefined) return cached.url
-      const [row] = await byHash(store.read, { hash })
+      const [row] = await byHash(db, { hash })
       if (row) cache.set(hash, row)
       return row?.url
     },
