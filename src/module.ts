@@ -28,6 +28,11 @@ export interface Module<Actions = unknown> {
   readonly references?: ReferenceSource
   /** Deletes the module's data of a project, in the unit that empties the project (contract B8.3.7). */
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
+  /**
+   * Ends what must not go on in a project that is disabled (contract B9.4.5), in the unit that disables it, and as much as
+   * a unit may hold. The signal `project.disabled` lets the rest follow.
+   */
+  readonly disable?: (unit: Unit, projectId: string) => Promise<void>
   /** What this module need not keep for ever (contract B10). */
   readonly sweeps?: readonly Sweep[]
   /** The hashes of the files that this module's rows name; a file that no module names is deleted. */

@@ -41,8 +41,8 @@ import type { Services } from "./services.ts"
 
 export type { Services } from "./services.ts"
 
-/** For modules that work on all others: what they do when the data of a project, or the project itself, is deleted. */
-interface EveryModule extends Required<Pick<Module, "erase" | "beforeDeletion">> {
+/** For modules that work on all others: what they do when a project is disabled, emptied or deleted. */
+interface EveryModule extends Required<Pick<Module, "disable" | "erase" | "beforeDeletion">> {
   readonly list: () => readonly Module[]
 }
 
@@ -50,7 +50,7 @@ interface EveryModule extends Required<Pick<Module, "erase" | "beforeDeletion">>
  * Creates every module, lower ones first, because each gets the lower modules that it calls. A lower module learns
  * about higher ones by the bus, by `engine.references`, or by a function passed here.
  */
-function createAll(engine: Engine, services: Services, { list, ...deletion }: EveryModule) {
+function createAll(engine: Engine, services: Services, { list, ...hooks }: EveryModule) {
   const { config, store } = engine
   const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost } = services
   const { rateLimit, renderer, transports, smtpPorts, webhookOutbound } = services
@@ -60,7 +60,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
 
   const mailHost = () => config.smtp.hostname ?? nameIn(baseUrl())
   const audit = createAuditModule(engine)
-  const projects = createProjects(engine, { audit: audit.actions, ...deletion })
+  const projects = createProjects(engine, { audit: audit.actions, ...hooks })
   const accounts = createAccounts(engine, {
     projects: projects.actions,
     audit: audit.actions,
@@ -274,13 +274,14 @@ export interface Modules {
  * the commands beside it use the same composition.
  */
 export function createModules(engine: Engine, services: Services): Modules {
-  /** Higher modules may refer to rows of lower ones, so they are erased first. */
+  /** Higher modules may refer to rows of lower ones, so theirs come first. */
   const inEach =
-    (hook: "erase" | "beforeDeletion"): NonNullable<Module["erase"]> =>
+    (hook: "disable" | "erase" | "beforeDeletion"): NonNullable<Module["erase"]> =>
     async (unit, projectId) => {
       for (const module of list.toReversed()) await module[hook]?.(unit, projectId)
     }
   const all = createAll(engine, services, {
+    disable: inEach("disable"),
     erase: inEach("erase"),
     beforeDeletion: inEach("beforeDeletion"),
     list: () => list,

@@ -153,6 +153,25 @@ describe("a project that is disabled", () => {
       expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
   })
 
+  test("has ended its campaigns and its mail when it is disabled (contract B9.4.5)", async () => {
+    const it = await startWith(2)
+    it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
+    const [running, planned] = [await startCampaign(it), await startCampaign(it, {}, "2100-01-01T00:00:00Z")]
+    const body = { to: "ann@example.com", from: "news@acme.test", subject: "Hello", body: "<p>Hello</p>" }
+    const { data } = (await it.api("POST /v1/send", { body })).body as { data: { emails: { email: string }[] } }
+    await it.settle()
+    // Nothing else runs before it is enabled again, which revives nothing.
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.app.projects.setDisabled(it.project.id, null)
+    for (const id of [running, planned])
+      expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
+    expect(await statusesOf(it, running)).toEqual(["CANCELLED", "CANCELLED"])
+    expect((await it.api(`GET /emails/${data.emails[0]?.email}`)).body).toMatchObject({
+      status: "FAILED",
+      error: "project_disabled",
+    })
+  })
+
   test("gives up mail that waits to be tried again", async () => {
     const it = await startWith(0)
     it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)

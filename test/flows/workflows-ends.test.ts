@@ -48,9 +48,7 @@ describe("The end of an execution is told, as the feed of activity has it (contr
       "CANCELLED",
       async () => {
         await it.app.projects.setDisabled(it.project.id, "MANUAL")
-        await it.settle()
         await it.app.projects.setDisabled(it.project.id, null)
-        await it.settle()
       },
     ],
   ] as const)("%s", async (exitReason, status, end) => {

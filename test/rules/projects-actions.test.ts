@@ -70,7 +70,12 @@ describe("Disabling a project", () => {
     const engine = { store, ids: it.ids, secret: openSecret(it.folder), bus: { ...bus, emit }, config }
     return {
       emitted,
-      projects: createProjects(engine, { audit: it.app.audit, erase: nothing, beforeDeletion: nothing }).actions,
+      projects: createProjects(engine, {
+        audit: it.app.audit,
+        disable: nothing,
+        erase: nothing,
+        beforeDeletion: nothing,
+      }).actions,
     }
   }
 

@@ -15,7 +15,7 @@ import { createFinish, finishSubscriber } from "./finish.ts"
 import { createCampaignJobs } from "./jobs.ts"
 import { createOpenMails } from "./open-mails.ts"
 import { listWalked } from "./progress-store.ts"
-import { disabledSubscriber } from "./project-disabled.ts"
+import { cancelWhenDisabled } from "./project-disabled.ts"
 import { campaignReferences } from "./references.ts"
 import { campaignRoutes } from "./routes.ts"
 import { deleteCampaigns } from "./store.ts"
@@ -60,7 +60,8 @@ export function createCampaigns(
       cancel,
       finish,
     }),
-    subscribers: [finishSubscriber(openMails, finish), disabledSubscriber(cancel)],
+    subscribers: [finishSubscriber(openMails, finish)],
+    disable: cancelWhenDisabled(cancel),
     references: campaignReferences(deps.audiences),
     async erase(unit, projectId): Promise<void> {
       const erased = await deleteCampaigns(unit, projectId)

@@ -28,6 +28,13 @@ export const disablingReaction = (bus: Bus): Subscriber => ({
   },
 })
 
+/** Ends the first slice in the unit that disables the project. */
+export const endWhenDisabled =
+  (bus: Bus) =>
+  async (unit: Unit, projectId: string): Promise<void> => {
+    await endSlice(bus, unit, projectId, unit.now)
+  }
+
 /**
  * The same for a command, which runs no subscribers: a server beside it reads the signal within a second, and until then
  * would hand over what waits.

@@ -5,7 +5,7 @@ import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.
 import { emailBrowserRoutes } from "./browser-routes.ts"
 import { correctDueTimes, correctLeases } from "./clock-correction.ts"
 import { queueConditions } from "./conditions.ts"
-import { disablingReaction } from "./disabled.ts"
+import { disablingReaction, endWhenDisabled } from "./disabled.ts"
 import { emailRoutes, sendRoutes } from "./routes.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
 
@@ -28,6 +28,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(trackingRoutes({ links: deps.links, stored, hits, badLink }))
         .use(emailBrowserRoutes(actions, protect)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],
+    disable: endWhenDisabled(engine.bus),
     clockCorrections: [correctDueTimes, correctLeases],
     conditions: async () => queueConditions(await actions.queues()),
     worker: actions.delivery,

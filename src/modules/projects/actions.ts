@@ -72,7 +72,10 @@ export function createProjectActions(
     if ((await findProject(unit.db, id)) === undefined) notFoundProject(id)
     if (!(await saveDisabled(unit, id, reason))) return
     known.forget(unit)
-    if (reason !== null) await bus.emit(unit, projectDisabled, id, { at: unit.now, reason })
+    if (reason !== null) {
+      await deps.disable(unit, id)
+      await bus.emit(unit, projectDisabled, id, { at: unit.now, reason })
+    }
     const action = reason === null ? "project.enabled" : "project.disabled"
     await deps.audit.record(unit, { projectId: id, action, ...(actor && { actor }), details: { reason } })
   }

@@ -7,6 +7,8 @@ import type { KnownProjects } from "./known.ts"
 import { type Project, projectTable } from "./table.ts"
 
 export interface SettingsDeps {
+  /** Ends in all modules what must not go on in a project that this unit has disabled. */
+  readonly disable: (unit: Unit, projectId: string) => Promise<void>
   readonly audit: Audit
   /** Deletes the modules' data of a project, in one unit; the project itself stays. */
   readonly erase: (unit: Unit, projectId: string) => Promise<void>

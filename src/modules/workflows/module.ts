@@ -20,13 +20,14 @@ import { editorRoutes } from "./editor-routes.ts"
 import { createAdvance } from "./engine/advance.ts"
 import { createCalls } from "./engine/calls.ts"
 import { executionClockCorrections } from "./engine/clock-correction.ts"
+import { cancelWhenDisabled, disabledSubscriber } from "./engine/disabled.ts"
+import { createEventSubscriber } from "./engine/event-subscriber.ts"
 import { createGraphs } from "./engine/graphs.ts"
 import { createListeners } from "./engine/listeners.ts"
 import { createPurge } from "./engine/purge.ts"
 import { createRequests } from "./engine/request.ts"
 import { createStart } from "./engine/start.ts"
 import { createSteps } from "./engine/steps.ts"
-import { workflowSubscribers } from "./engine/subscribers.ts"
 import { createTurns } from "./engine/turn.ts"
 import { createWarmUp } from "./engine/warm.ts"
 import { createWorker } from "./engine/worker.ts"
@@ -106,7 +107,11 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
         .use(executionRoutes(actions.executions, protect))
         .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,
-    subscribers: workflowSubscribers({ bus, listeners, newTurn, start, resume: advance.resume, wake: worker.wake }),
+    subscribers: [
+      createEventSubscriber({ listeners, newTurn, start, resume: advance.resume, wake: worker.wake }),
+      disabledSubscriber(bus, newTurn),
+    ],
+    disable: cancelWhenDisabled(bus),
     handlers: [...handlers, ...moves.handlers],
     worker,
     clockCorrections: executionClockCorrections(config.webhooks.retryMs),

@@ -1,0 +1,46 @@
+import type { Bus, Subscriber } from "../../../bus/bus.ts"
+import { isSignal } from "../../../bus/signal.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { projectDisabled } from "../../projects/index.ts"
+import { listWorkflowIds } from "../store.ts"
+import { cancelSome } from "./end.ts"
+import type { NewTurn } from "./turn.ts"
+
+const slice = 1_000
+
+/** Cancels what runs in a project that is disabled (contract B5.6.9), the first slice in the unit that disables it. */
+export const cancelWhenDisabled =
+  (bus: Bus) =>
+  async (unit: Unit, projectId: string): Promise<void> => {
+    await cancelSlice(bus, unit, projectId, undefined)
+  }
+
+/** Cancels the rest, one slice for each signal. */
+export const disabledSubscriber = (bus: Bus, newTurn: NewTurn): Subscriber => ({
+  name: "workflows.disabled",
+  on: [projectDisabled],
+  async handle(signals, unit) {
+    const turn = newTurn(unit)
+    for (const signal of signals) {
+      if (!isSignal(signal, projectDisabled)) continue
+      const { at } = signal.payload
+      // Enabled again meanwhile: what was started since stays.
+      const startedBefore = (await turn.project(signal.projectId))?.disabled ? undefined : at
+      if (await cancelSlice(bus, unit, signal.projectId, startedBefore))
+        await bus.emit(unit, projectDisabled, signal.projectId, { at })
+    }
+  },
+})
+
+/** Resolves to whether there may be more. */
+async function cancelSlice(
+  bus: Bus,
+  unit: Unit,
+  projectId: string,
+  startedBefore: number | undefined,
+): Promise<boolean> {
+  let left = slice
+  for (const workflowId of await listWorkflowIds(unit.db, projectId))
+    left -= await cancelSome(bus, unit, { workflowId, startedBefore }, "project_disabled", left)
+  return left === 0
+}

@@ -1,0 +1,70 @@
+import type { Subscriber } from "../../../bus/bus.ts"
+import { isSignal, type Signal } from "../../../bus/signal.ts"
+import { unwrapped } from "../../contacts/index.ts"
+import { type Event, eventRecorded, findEvent } from "../../events/index.ts"
+import { matchesEvent } from "../event-filter.ts"
+import type { Execution } from "../table.ts"
+import type { Advance } from "./advance.ts"
+import type { Listeners } from "./listeners.ts"
+import type { StartExecution } from "./start.ts"
+import { listStartable, listWaiting } from "./store.ts"
+import type { NewTurn, Turn } from "./turn.ts"
+
+/** A wait ends by time only when this subscriber has looked at the events until then. */
+export const eventSubscriber = "workflows.events"
+
+export interface EventSubscriberDeps {
+  readonly listeners: Listeners
+  readonly newTurn: NewTurn
+  readonly start: StartExecution
+  readonly resume: Advance["resume"]
+  readonly wake: () => void
+}
+
+/** Starts workflows by events, and ends waits for them. */
+export function createEventSubscriber({ listeners, newTurn, start, resume, wake }: EventSubscriberDeps): Subscriber {
+  /** Ends the waits for an event. A wait whose time was up when the event was stored ends by its time. */
+  async function meetWaits(turn: Turn, { seq, createdAt }: Signal, event: Event): Promise<void> {
+    const { projectId, name, contactId, id } = event
+    if (contactId === null) return
+    for (const execution of await listWaiting(turn.unit.db, { projectId, name, contactId, seq }))
+      if ((execution.dueAt === null || createdAt <= execution.dueAt) && (await passesFilter(turn, execution, event)))
+        await resume(turn, execution, { timedOut: false, eventId: id })
+  }
+
+  async function passesFilter(turn: Turn, execution: Execution, { data, createdAt }: Event): Promise<boolean> {
+    const workflow = await turn.workflow(execution.workflowId)
+    const node = workflow && (await turn.graph(workflow)).nodes.get(execution.currentStepId ?? "")
+    return matchesEvent(node?.step.config.filter, unwrapped(data), createdAt)
+  }
+
+  /** Starts the workflows that an event triggers (contract B5.5). */
+  async function startWorkflows({ unit }: Turn, { projectId, name, contactId, id, data }: Event): Promise<void> {
+    if (contactId === null) return
+    for (const workflow of await listStartable(unit.db, projectId, name))
+      await start(unit, { workflow, contactId, context: unwrapped(data), eventId: id })
+  }
+
+  return {
+    name: eventSubscriber,
+    on: [eventRecorded],
+    // Each may start several workflows.
+    atOnce: 50,
+    concerns: (projectId, payload) => {
+      const { contactId, name } = payload as { contactId: string | null; name: string }
+      return contactId !== null && listeners.concerns(projectId, name)
+    },
+    async handle(signals, unit) {
+      const turn = newTurn(unit)
+      for (const signal of signals) {
+        if (!isSignal(signal, eventRecorded)) continue
+        if (!listeners.concerns(signal.projectId, signal.payload.name)) continue
+        const found = await findEvent(unit.db, signal.projectId, signal.payload.eventId)
+        if (found === undefined || (await turn.project(signal.projectId))?.disabled) continue
+        await meetWaits(turn, signal, found.event)
+        await startWorkflows(turn, found.event)
+      }
+      unit.afterCommit(wake)
+    },
+  }
+}
