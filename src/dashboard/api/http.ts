@@ -62,8 +62,8 @@ export async function call(path: string, options: RequestOptions = {}): Promise<
 export const callOnce = (path: string, options: RequestOptions = {}): Promise<Response> =>
   answered(path, requestOf(options))
 
-const signedOut = ({ status, message, faults, details, code }: ApiError) =>
-  new SignedOutError(status, message, faults, details, code)
+const signedOut = ({ status, faults, details, code }: ApiError) =>
+  new SignedOutError(status, "Your session had ended. Sign in, and try again.", faults, details, code)
 
 function requestOf({ projectId, signal, method = "GET", body }: RequestOptions): RequestInit {
   const headers: Record<string, string> = { Accept: "application/json" }

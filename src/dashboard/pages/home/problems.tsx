@@ -1,5 +1,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { Link } from "wouter"
+import { useSession } from "../../context/session.ts"
+import { capturing, isCapturing } from "../../parts/capturing.ts"
 import { useCampaigns } from "../../queries/campaigns.ts"
 import { useDomains } from "../../queries/domains.ts"
 import { useSecurityReport } from "../../queries/reputation.ts"
@@ -31,6 +33,7 @@ const failedPercent = 5
 const few = 5
 
 function useProblems(): readonly Problem[] {
+  const { config, user } = useSession()
   const { data: report } = useSecurityReport()
   const { data: domains = [] } = useDomains()
   const { data: campaigns } = useCampaigns({
@@ -43,6 +46,9 @@ function useProblems(): readonly Problem[] {
   })
   const texts = report ? [...report.status.violations, ...report.status.warnings] : []
   return [
+    ...(isCapturing(config)
+      ? [{ text: capturing, path: user.type === "OWNER" ? "~/app/instance/transports" : "/inbox" }]
+      : []),
     ...texts.map((text) => ({ text, path: "/domains/reputation" })),
     ...domains
       .filter(({ verified, verifiedAt, inUse }) => !verified && (verifiedAt !== null || inUse))

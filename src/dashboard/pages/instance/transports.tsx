@@ -1,4 +1,6 @@
 import type { InstanceTransport } from "../../api/instance.ts"
+import { useSession } from "../../context/session.ts"
+import { capturing, isCapturing } from "../../parts/capturing.ts"
 import { useInstanceTransports } from "../../queries/instance.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { age } from "../../ui/format.ts"
@@ -10,19 +12,15 @@ import styles from "./transports.module.css"
 
 /** What each transport did with the mail of the last hour. */
 export default function Transports() {
+  const { config } = useSession()
   const { data, isError, error, refetch } = useInstanceTransports()
   if (!data)
     return isError ? <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} /> : null
   return (
     <Sections>
       <Section title="The last hour" text="What became of the mail that was handed to each, and how much it takes now.">
-        {data.length === 0 ? (
-          <SectionNote>
-            There is none: mail is captured. Set <code>mail.url</code> to send it.
-          </SectionNote>
-        ) : (
-          <TransportTable transports={data} />
-        )}
+        {isCapturing(config) && <SectionNote>{capturing}</SectionNote>}
+        {data.length > 0 && <TransportTable transports={data} />}
       </Section>
       {data.length > 0 && <LastErrors transports={data} />}
     </Sections>

@@ -21,7 +21,7 @@ export default function Keys() {
     <Sections>
       <Section
         title="Public key"
-        text="For web pages and apps. It can track events and nothing else, so it may be seen by anyone."
+        text="For web pages and apps. It can only track events, so it may be seen by anyone. Whether that may resubscribe people is set under General."
       >
         <div className={styles.key}>
           <code className={styles.value}>{project.public}</code>

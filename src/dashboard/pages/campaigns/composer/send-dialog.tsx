@@ -2,6 +2,8 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { type Campaign, sendCampaign } from "../../../api/campaigns.ts"
+import { useSession } from "../../../context/session.ts"
+import { capturing, isCapturing } from "../../../parts/capturing.ts"
 import { cacheCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
@@ -28,6 +30,7 @@ const hour = 60 * 60 * 1_000
 
 function Send({ campaign }: { campaign: Campaign }) {
   const { scheduledFor } = campaign
+  const { config } = useSession()
   const [when, setWhen] = useState<"now" | "later">(scheduledFor === null ? "now" : "later")
   const [zone, setZone] = useState(ownZone)
   const [wall, setWall] = useState(() =>
@@ -46,7 +49,12 @@ function Send({ campaign }: { campaign: Campaign }) {
       cacheCampaign(client, projectId, sent)
       modals.closeAll()
       notifications.show({
-        message: at === null ? "It is on its way." : `It goes out on ${fullTime(at)}, your time.`,
+        message:
+          at !== null
+            ? `It goes out on ${fullTime(at)}, your time.`
+            : isCapturing(config)
+              ? "Its mail is captured."
+              : "It is on its way.",
         autoClose: 5_000,
       })
     },
@@ -107,6 +115,7 @@ function Send({ campaign }: { campaign: Campaign }) {
           />
         </div>
       )}
+      {isCapturing(config) && <p className={styles.why}>{capturing}</p>}
       {isForNobody && (
         <p className={styles.why}>
           Nobody would get it now. {formatNobody(campaign.audienceType, reach.audienceSize)} You can still schedule it.

@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { type Campaign, testCampaign } from "../../../api/campaigns.ts"
 import { useSession } from "../../../context/session.ts"
+import { capturing, isCapturing } from "../../../parts/capturing.ts"
 import { useTestAddress } from "../../../parts/content/test-address.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
@@ -27,7 +28,10 @@ function Test({ campaign }: { campaign: Campaign }) {
     done(_client, _projectId, _output, address) {
       setLast(address)
       modals.closeAll()
-      notifications.show({ message: `The test is on its way to ${address}.`, autoClose: 5_000 })
+      notifications.show({
+        message: isCapturing(config) ? "The test is captured." : `The test is on its way to ${address}.`,
+        autoClose: 5_000,
+      })
     },
   })
   const send = () => {
@@ -50,8 +54,9 @@ function Test({ campaign }: { campaign: Campaign }) {
       />
       <Text size="xs" c="dimmed">
         {config.sandbox
-          ? "It lands in the inbox of this sandbox. Nothing is counted, nobody becomes a contact."
-          : "Tests go to members of the project. Nothing is counted, nobody becomes a contact."}
+          ? "It lands in the inbox of this sandbox. The report leaves it out, nobody becomes a contact."
+          : "Tests go to members of the project. The report leaves them out, nobody becomes a contact."}
+        {isCapturing(config) && ` ${capturing}`}
       </Text>
       <div className={styles.actions}>
         <Button variant="default" onClick={() => modals.closeAll()}>
