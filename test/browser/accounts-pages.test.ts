@@ -234,6 +234,25 @@ test("the home page offers a domain to those who may add one, and tells a member
     await page.getByText('"email": "hello@acme.test"').waitFor()
   }))
 
+test("a server without a transport says so on the home page and where its transports are", () =>
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await page.route("**/config", async (route) => {
+      const config = await (await route.fetch()).json()
+      config.features.email.captured = true
+      await route.fulfill({ json: config })
+    })
+    await signIn(page, server, "owner@acme.test", `/app/p/${id}/home`)
+    const problem = page.getByRole("link", { name: "No mail leaves this server" })
+    await problem.click()
+    await heading(page, "This server").waitFor()
+    await page.getByText("it is captured until mail.url names a transport").waitFor()
+    await page.goto(`${server.url}/app/p/${id}/inbox`)
+    await heading(page, "Inbox").waitFor()
+    expect(await problem.count()).toBe(0)
+  }))
+
 /** Whether everything with this text is wholly within the width of the window. */
 const fits = (page: Page, selector: string) =>
   page
