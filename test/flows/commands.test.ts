@@ -71,19 +71,18 @@ describe("A command beside a running server", () => {
 
 test("A command needs no transport and runs no background work, which waits for the next start of the server", async () => {
   const it = await start()
-  await seedContacts(it, 1, () => ({}))
-  it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
-  const id = await startCampaign(it)
+  await createSegment(it, { type: "DYNAMIC", trackMembership: true, condition: onPlan("pro") })
   await it.settle()
   await it.stop()
   const { config } = loadConfig({ mode: "serve", options: { data: it.folder, "mail.url": "smtp://127.0.0.1:1" } })
-  await withModules(config, ({ projects }) => projects.setDisabled(it.project.id, "MANUAL"))
+  const contact = { email: "ada@example.com", data: { plan: "pro" }, subscribedWhenNew: true }
+  await withModules(config, ({ contacts }) => contacts.upsert(it.project.id, contact))
 
   const again = await startTestApp({ folder: it.folder, clock: it.clock, ids: it.ids })
   running.push(again)
-  expect((await mailsOf(again, id)).map(({ status }) => status)).toEqual(["PENDING"])
+  expect(await again.app.store.read.$count(segmentMemberTable)).toBe(0)
   await again.settle()
-  expect((await mailsOf(again, id)).map(({ status }) => status)).toEqual(["CANCELLED"])
+  expect(await again.app.store.read.$count(segmentMemberTable)).toBe(1)
 })
 
 test("An id of a project is taken in upper case too (contract A1.1.1)", async () => {
