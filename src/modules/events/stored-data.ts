@@ -44,11 +44,14 @@ export function dataToStore(event: About, data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([name, value]) => usual[name] !== value))
 }
 
-/** The data of a stored event. */
-export const dataOf = (event: About & Pick<StoredEvent, "storedData">): JsonObject => ({
-  ...usualData(event, event.storedData),
-  ...event.storedData,
-})
+/** The data of a stored event, those of contract B4.4 in its order. */
+export function dataOf(event: About & Pick<StoredEvent, "storedData">): JsonObject {
+  const { storedData } = event
+  const usual = usualData(event, storedData)
+  const { subject, from } = storedData
+  if (subject === undefined || from === undefined || Object.keys(usual).length === 0) return storedData
+  return { subject, from, ...usual, ...storedData }
+}
 
 export const wholeEvent = ({ storedData, ...row }: StoredEvent): Event => ({
   ...row,
