@@ -67,6 +67,12 @@ describe("The data of an event about a message", () => {
 
 test("The data of any other event is stored whole", () => {
   const data = { ...base, sentAt: time }
-  for (const about of [{ ...event("purchase") }, { ...event("email.sent"), emailId: null }])
-    expect(dataToStore(about, data)).toEqual(data)
+  const names = ["purchase", "constructor", "toString", "__proto__"].map(event)
+  for (const about of [...names, { ...event("email.sent"), emailId: null }]) {
+    expect(dataToStore(about, data)).toBe(data)
+    expect(dataOf({ ...about, storedData: { from: "a@acme.test", subject: "x" } })).toEqual({
+      from: "a@acme.test",
+      subject: "x",
+    })
+  }
 })

@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import type { Period } from "../../http/period.ts"
 import type { Reference } from "../../references.ts"
 import { isReservedName } from "./reserved.ts"
-import { countSince, newestNames, storedKeys } from "./store.ts"
+import { countSince, storedKeys } from "./store.ts"
 import { usualKeysOf } from "./stored-data.ts"
 import { countContactsOf, countEvents, countNames, countNamesWithin, type NameCount } from "./tally.ts"
 
@@ -45,12 +45,9 @@ export function createEventNames({ store, references }: Pick<Engine, "store" | "
 
     /** The top-level keys in the data of the newest 100 events, of one name or of all. */
     async keys(projectId: string, name: string | undefined): Promise<string[]> {
-      const read = store.readPool.read
-      const found = await read(projectId, (db) => storedKeys(db, projectId, name, newestEvents))
-      const names =
-        name === undefined ? await read(projectId, (db) => newestNames(db, projectId, newestEvents)) : [{ name }]
-      const usual = found.length === 0 ? [] : names.flatMap((each) => usualKeysOf(each.name))
-      return [...new Set([...found.map(({ key }) => key), ...usual])]
+      const found = await store.readPool.read(projectId, (db) => storedKeys(db, projectId, name, newestEvents))
+      const names = new Set(found.map((each) => each.name))
+      return [...new Set([...found.map(({ key }) => key), ...[...names].flatMap(usualKeysOf)])]
     },
 
     /** How often an event was recorded for contacts since a time, and for how many of them. */

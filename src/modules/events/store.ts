@@ -185,31 +185,21 @@ const contactById = prepare((db) =>
 export const hasContact = async (db: Db, projectId: string, id: string): Promise<boolean> =>
   (await contactById(db, { projectId, id })).length > 0
 
-function newestOf(db: Db, projectId: string, name: string | undefined, events: number) {
+/** The top-level keys in the stored data of the newest events, of one name or of all, each with the events that have it. */
+export function storedKeys(db: Db, projectId: string, name: string | undefined, events: number) {
   const { createdAt, storedData, id } = eventTable
   const order = name === undefined ? [desc(id)] : [desc(createdAt), desc(id)]
-  return db
+  const newestOnes = db
     .select({ storedData, name: eventTable.name })
     .from(eventTable)
     .where(matching(projectId, { name }))
     .orderBy(...order)
     .limit(events)
     .as("newest")
-}
-
-/** The top-level keys in the stored data of the newest events, of one name or of all. */
-export function storedKeys(db: Db, projectId: string, name: string | undefined, events: number) {
-  const newestOnes = newestOf(db, projectId, name, events)
   return db
-    .selectDistinct({ key: memberKey.as("key") })
+    .selectDistinct({ name: newestOnes.name, key: memberKey.as("key") })
     .from(newestOnes)
     .crossJoin(membersOf(newestOnes.storedData))
-}
-
-/** The names of the newest events. */
-export function newestNames(db: Db, projectId: string, events: number) {
-  const newestOnes = newestOf(db, projectId, undefined, events)
-  return db.selectDistinct({ name: newestOnes.name }).from(newestOnes)
 }
 
 /** How many events of a name are about contacts, and about how many, since a time: reads every one of them. */

@@ -8,24 +8,25 @@ import type { StoredEvent } from "./table.ts"
 export type Event = Omit<StoredEvent, "storedData"> & { readonly data: JsonObject }
 
 /** The events about a message with the data of contract B4.4, and the member that is usually the time of the event. */
-const timeNames: Readonly<Record<string, string | null>> = {
-  "email.sent": "sentAt",
-  "email.delivery": "deliveredAt",
-  "email.open": "openedAt",
-  "email.click": "clickedAt",
-  "email.bounce": null,
-  "email.complaint": "complainedAt",
-}
+const timeNames: ReadonlyMap<string, string | null> = new Map([
+  ["email.sent", "sentAt"],
+  ["email.delivery", "deliveredAt"],
+  ["email.open", "openedAt"],
+  ["email.click", "clickedAt"],
+  ["email.bounce", null],
+  ["email.complaint", "complainedAt"],
+])
 
 type About = Pick<StoredEvent, "name" | "emailId" | "createdAt">
 
 /**
  * The members of the data of an event about a message as most have them, by its row and by members that are always stored
- * unless they are null. Only what differs is stored, because half of the bytes of such an event would repeat its row.
+ * unless they are null; undefined for any other event. Only what differs is stored, because half of the bytes of such an
+ * event would repeat its row.
  */
-function usualData({ name, emailId, createdAt }: About, { from, campaignId }: JsonObject): JsonObject {
-  const timeName = timeNames[name]
-  if (emailId === null || timeName === undefined || typeof from !== "string") return {}
+function usualData({ name, emailId, createdAt }: About, { from, campaignId }: JsonObject): JsonObject | undefined {
+  const timeName = timeNames.get(name)
+  if (emailId === null || timeName === undefined || typeof from !== "string") return undefined
   return {
     fromName: null,
     messageId: `${emailId}@${domainOf(from)}`,
@@ -40,7 +41,7 @@ function usualData({ name, emailId, createdAt }: About, { from, campaignId }: Js
 /** What is stored of the data of an event. */
 export function dataToStore(event: About, data: JsonObject): JsonObject {
   const usual = usualData(event, data)
-  if (!Object.keys(usual).every((name) => name in data)) return data
+  if (usual === undefined || !Object.keys(usual).every((name) => name in data)) return data
   return Object.fromEntries(Object.entries(data).filter(([name, value]) => usual[name] !== value))
 }
 
@@ -49,8 +50,9 @@ export function dataOf(event: About & Pick<StoredEvent, "storedData">): JsonObje
   const { storedData } = event
   const usual = usualData(event, storedData)
   const { subject, from } = storedData
-  if (subject === undefined || from === undefined || Object.keys(usual).length === 0) return storedData
-  return { subject, from, ...usual, ...storedData }
+  return usual === undefined || subject === undefined || from === undefined
+    ? storedData
+    : { subject, from, ...usual, ...storedData }
 }
 
 export const wholeEvent = ({ storedData, ...row }: StoredEvent): Event => ({
@@ -60,4 +62,4 @@ export const wholeEvent = ({ storedData, ...row }: StoredEvent): Event => ({
 
 /** The members that may be missing in the stored data of events of a name. */
 export const usualKeysOf = (name: string): string[] =>
-  Object.keys(usualData({ name, emailId: nilId, createdAt: 0 }, { from: "" }))
+  Object.keys(usualData({ name, emailId: nilId, createdAt: 0 }, { from: "" }) ?? {})
