@@ -25,43 +25,54 @@ export function writeQuotedPrintable(text: string, to: Buffer, start: number): n
   to.write(text, length - octets)
   let size = start
   let column = 0
-  for (let at = length - octets; at < length; at++) {
-    let octet = to[at] as number
+  let at = length - octets
+  while (at < length) {
     // Most of a text is words: this is the loop that counts.
-    while (kinds[octet] === literal) {
-      if (column === mostColumns) {
-        size = softBreak(to, size)
-        column = 0
-      }
-      to[size++] = octet
-      column++
-      if (++at === length) return size
+    const [from, end] = [at, Math.min(length, at + mostColumns - column)]
+    let octet = 0
+    while (at < end) {
       octet = to[at] as number
+      if ((kinds[octet] as number) > blank) break
+      to[size++] = octet
+      at++
     }
-    const next = at + 1 < length ? (to[at + 1] as number) : lf
+    column += at - from
+    if (at === length) break
+    octet = to[at] as number
     if (kinds[octet] === lineEnd) {
+      if (column > 0) size = withoutBlankEnd(to, size, column)
       to[size++] = cr
       to[size++] = lf
       column = 0
-      if (octet === cr && next === lf) at++
+      if (octet === cr && at + 1 < length && to[at + 1] === lf) at++
+      at++
       continue
     }
-    const isLiteral = kinds[octet] === blank && kinds[next] !== lineEnd
+    const isLiteral = kinds[octet] !== encoded
     if (column + (isLiteral ? 1 : 3 * octetsOf(octet)) > mostColumns) {
       size = softBreak(to, size)
       column = 0
     }
-    if (isLiteral) {
-      to[size++] = octet
-      column++
-    } else {
-      to[size++] = equals
-      to[size++] = digits[octet >> 4] as number
-      to[size++] = digits[octet & 15] as number
-      column += 3
-    }
+    if (isLiteral) continue
+    size = writeEncoded(to, size, octet)
+    column += 3
+    at++
   }
-  return size
+  return column > 0 ? withoutBlankEnd(to, size, column) : size
+}
+
+/** Encodes the blank that ends a line, because servers may take it away. Returns the new end. */
+function withoutBlankEnd(to: Buffer, size: number, column: number): number {
+  const last = to[size - 1] as number
+  if (kinds[last] !== blank) return size
+  return writeEncoded(to, column + 2 > mostColumns ? softBreak(to, size - 1) : size - 1, last)
+}
+
+function writeEncoded(to: Buffer, at: number, octet: number): number {
+  to[at] = equals
+  to[at + 1] = digits[octet >> 4] as number
+  to[at + 2] = digits[octet & 15] as number
+  return at + 3
 }
 
 function softBreak(to: Buffer, at: number): number {

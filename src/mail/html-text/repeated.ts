@@ -90,12 +90,13 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
     return key
   }
 
-  function readCached(part: string, state: ReaderState): ReadPart {
-    if (part.length > longestCached) return asRead(part, state)
+  /** A part from the cache, or read if it was seen before. */
+  function readSeen(part: string, state: ReaderState): ReadPart | undefined {
+    if (part.length > longestCached) return undefined
     const key = keyOf(state) + part
     const found = cache.get(key)
     if (found !== undefined) return found
-    if (!wasSeen(part)) return asRead(part, state)
+    if (!wasSeen(part)) return undefined
     const made = asRead(flat(part), state)
     made.isCached = true
     const { text, links } = made.read
@@ -107,15 +108,22 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
   function next(html: string, from: number, before: ReadPart): ReadPart {
     for (const follower of before.followers) if (isPartAt(html, from, follower)) return follower
     const state = before.read.after
-    let to = from + shortest
-    for (let tries = 0; tries < maxExtensions; tries++) {
-      ending.lastIndex = to
-      if (!ending.test(html)) break
-      to = ending.lastIndex
-      const known = readCached(html.slice(from, to), state)
+    let to = endAfter(html, from + shortest)
+    for (let tries = 0; to !== undefined && tries < maxExtensions; tries++) {
+      const part = html.slice(from, to)
+      const known = readSeen(part, state) ?? readElement(html, from, before) ?? asRead(part, state)
       if (known.read.isWhole) return follow(before, known)
+      to = endAfter(html, to)
     }
-    return follow(before, readCached(html.slice(from), state))
+    const rest = html.slice(from)
+    return follow(before, readSeen(rest, state) ?? asRead(rest, state))
+  }
+
+  /** What differs after a known part is one element, mostly, and what follows that is known again. */
+  function readElement(html: string, from: number, before: ReadPart): ReadPart | undefined {
+    const to = before.isCached ? endAfter(html, from) : undefined
+    const element = to === undefined ? undefined : asRead(html.slice(from, to), before.read.after)
+    return element?.read.isWhole ? element : undefined
   }
 
   const first = asRead("", beginning)
@@ -142,6 +150,12 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
     text += createTextWriter(known.read.after.writer).end()
     return { text: text.trimEnd(), links, end: endOf({ bodyEnd, documentEnd, unclosed }, html.length) }
   }
+}
+
+/** The end of the first tag from `at` on at which a part may end. */
+function endAfter(html: string, at: number): number | undefined {
+  ending.lastIndex = at
+  return ending.test(html) ? ending.lastIndex : undefined
 }
 
 const asRead = (part: string, state: ReaderState): ReadPart => ({
