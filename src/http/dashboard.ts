@@ -4,6 +4,7 @@ import { acceptedEncoding, compressQuickly, compressWell, type Encoding, encodin
 import { createDashboardPage, type DashboardPage } from "./dashboard-page.ts"
 import type { Visitor } from "./dashboard-routes.ts"
 import { physicalSides } from "./dashboard-styles.ts"
+import { documentPolicy } from "./document-policy.ts"
 
 /** Serves the dashboard's single page and its files below `/app`. */
 export interface DashboardHost {
@@ -53,19 +54,8 @@ const blankDocument = '<!doctype html><html lang="en"><head><title>Paper</title>
  * access it, but no scripts, and no remote content until the user asks for it; uploaded images are ours.
  */
 function answerBlank(remote: boolean, origin: string): Response {
-  const from = remote ? " https: http:" : ""
-  const rules = [
-    "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
-    "default-src 'none'",
-    `style-src 'unsafe-inline'${from}`,
-    `img-src data: ${origin}/uploads/${from}`,
-    `font-src data:${from}`,
-    `media-src data:${from}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-  ]
-  const headers = { ...pageHeaders, "Content-Security-Policy": rules.join("; "), "Referrer-Policy": "no-referrer" }
+  const policy = documentPolicy({ remote, isOurs: true, images: `${origin}/uploads/` })
+  const headers = { ...pageHeaders, "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" }
   return new Response(blankDocument, { headers })
 }
 

@@ -1,12 +1,11 @@
-import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { type QueryClient, type QueryKey, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { Contact } from "../api/contacts.ts"
 import { type ContactView, getContact, listContacts, listFields } from "../api/contacts.ts"
 import type { CursorPage } from "../api/types.ts"
 import { useHidden } from "../context/deletions.ts"
 import { useSession } from "../context/session.ts"
-
-type Pages = InfiniteData<CursorPage<Contact>, string | undefined>
+import { type Pages, usePages } from "./pages.ts"
 
 const pageSize = 50
 /** With more loaded pages the list is refetched only on request. */
@@ -19,20 +18,16 @@ export const fieldsKey = (projectId: string): QueryKey => ["fields", projectId]
 /** The contacts of a view, page after page. */
 export function useContacts(view: ContactView) {
   const projectId = useSession().project.id
-  const query = useInfiniteQuery({
+  const { query, rows, total } = usePages({
     queryKey: [...listKey(projectId), view],
-    queryFn: ({ pageParam, signal }) =>
-      listContacts(projectId, { ...view, limit: pageSize, cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+    load: (cursor, signal) => listContacts(projectId, { ...view, limit: pageSize, cursor }, signal),
     placeholderData: (before) => before,
     staleTime: 10_000,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= readAgain,
   })
   const hidden = useHidden()
-  const known = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
-  const contacts = useMemo(() => known.filter(({ id }) => !hidden.has(id)), [known, hidden])
-  return { query, contacts, total: (query.data?.pages[0]?.total ?? 0) - (known.length - contacts.length) }
+  const contacts = useMemo(() => rows.filter(({ id }) => !hidden.has(id)), [rows, hidden])
+  return { query, contacts, total: total - (rows.length - contacts.length) }
 }
 
 /** One contact; its list entry is shown until it is loaded. */
@@ -105,7 +100,7 @@ function editPages(
   projectId: string,
   edit: (page: CursorPage<Contact>, all: readonly CursorPage<Contact>[]) => CursorPage<Contact>,
 ): void {
-  client.setQueriesData<Pages>({ queryKey: listKey(projectId) }, (list) =>
+  client.setQueriesData<Pages<Contact>>({ queryKey: listKey(projectId) }, (list) =>
     list ? { ...list, pages: list.pages.map((page) => edit(page, list.pages)) } : list,
   )
 }

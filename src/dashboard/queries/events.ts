@@ -1,8 +1,9 @@
-import { type QueryClient, type QueryKey, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query"
+import { type QueryClient, type QueryKey, useQueries, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { countEvents, type EventFilter, getEventUsage, listEvents, listEventsOf } from "../api/events.ts"
 import { useSession } from "../context/session.ts"
 import { lastDays } from "./days.ts"
+import { isOnFirstPage, usePages } from "./pages.ts"
 
 const pageSize = 40
 /** How often new events are polled for while only the first page is loaded, in ms. */
@@ -13,35 +14,20 @@ const keyOf = (projectId: string, ...parts: readonly unknown[]): QueryKey => ["e
 /** Recent events, page after page; new ones are polled for while only the first page is loaded. */
 export function useEvents(filter: EventFilter) {
   const projectId = useSession().project.id
-  return usePages(
-    keyOf(projectId, "list", filter),
-    (cursor, signal) => listEvents(projectId, { limit: pageSize, cursor, ...filter }, signal),
-    pollEvery,
-  )
+  return usePages({
+    queryKey: keyOf(projectId, "list", filter),
+    load: (cursor, signal) => listEvents(projectId, { limit: pageSize, cursor, ...filter }, signal),
+    refetchInterval: ({ state }) => (isOnFirstPage(state.data) ? pollEvery : false),
+  })
 }
 
 /** The events of a contact, page after page. */
 export function useEventsOf(contactId: string) {
   const projectId = useSession().project.id
-  return usePages(keyOf(projectId, "contact", contactId), (cursor, signal) =>
-    listEventsOf(projectId, contactId, { limit: pageSize, cursor }, signal),
-  )
-}
-
-function usePages(
-  queryKey: QueryKey,
-  load: (cursor: string | undefined, signal: AbortSignal) => ReturnType<typeof listEvents>,
-  interval?: number,
-) {
-  const query = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
-    refetchInterval: ({ state }) => (interval && (state.data?.pages.length ?? 0) <= 1 ? interval : false),
+  return usePages({
+    queryKey: keyOf(projectId, "contact", contactId),
+    load: (cursor, signal) => listEventsOf(projectId, contactId, { limit: pageSize, cursor }, signal),
   })
-  const events = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
-  return { query, events, total: query.data?.pages[0]?.total ?? 0 }
 }
 
 /** Every name with its total count, the most frequent first. */

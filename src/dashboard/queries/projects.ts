@@ -1,8 +1,8 @@
-import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query"
-import { useMemo } from "react"
+import { type QueryClient, useQuery } from "@tanstack/react-query"
 import type { Project } from "../api/instance.ts"
 import { getSetupState, listAudit, listProjectMembers } from "../api/projects.ts"
 import { useSession } from "../context/session.ts"
+import { usePages } from "./pages.ts"
 
 const projectsKey = ["projects"]
 const membersKey = (projectId: string) => ["project-members", projectId]
@@ -23,16 +23,8 @@ export function useSetupState() {
 }
 
 /** The audit log of a project, or of the whole instance for null, page after page. */
-export function useAudit(projectId: string | null) {
-  const query = useInfiniteQuery({
-    queryKey: ["audit", projectId],
-    queryFn: ({ pageParam }) => listAudit(projectId, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
-  })
-  const entries = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
-  return { query, entries }
-}
+export const useAudit = (projectId: string | null) =>
+  usePages({ queryKey: ["audit", projectId], load: (cursor) => listAudit(projectId, cursor) })
 
 /** After a project of the user was changed. */
 export function cacheProject(client: QueryClient, project: Project): void {

@@ -1,10 +1,11 @@
 import { Elysia } from "elysia"
 import type { ProjectRef } from "../../http/auth.ts"
+import { documentPolicy } from "../../http/document-policy.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { Emails } from "./actions.ts"
-import { mailDocument, mailPolicy } from "./mail-document.ts"
+import { mailDocument } from "./mail-document.ts"
 
 /** Routes that a browser loads by URL, without our headers: a session, and the project in the path. */
 export function emailBrowserRoutes(emails: Emails, protect: Protect) {
@@ -17,7 +18,7 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect) {
       return new Response(mailDocument(content), {
         headers: {
           "Content-Type": "text/html; charset=utf-8",
-          "Content-Security-Policy": mailPolicy({ remote: query.remote === "1" }),
+          "Content-Security-Policy": documentPolicy({ remote: query.remote === "1" }),
           "Referrer-Policy": "no-referrer",
           "Cache-Control": "private, no-store",
         },

@@ -1,22 +1,6 @@
 import type { Attachment } from "../../mail/transport.ts"
 import type { EmailContent } from "./wire.ts"
 
-/** The content security policy for viewing a mail: no scripts, no forms, and no remote content unless requested. */
-export const mailPolicy = ({ remote }: { remote: boolean }): string => {
-  const from = remote ? " https: http:" : ""
-  return [
-    "sandbox allow-popups allow-popups-to-escape-sandbox",
-    "default-src 'none'",
-    `style-src 'unsafe-inline'${from}`,
-    `img-src data:${from}`,
-    `font-src data:${from}`,
-    `media-src data:${from}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-  ].join("; ")
-}
-
 /** How many characters the images may add to a document; a data URL is a third larger than its image. */
 const maxInlined = 25 * 1_048_576
 /** Spacers and icons are often repeated; a larger image is inlined only at its first use. */

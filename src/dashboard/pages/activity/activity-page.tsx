@@ -11,7 +11,7 @@ import { TypesFilter } from "./types-filter.tsx"
 /** What happened in the project; the filter is in the URL. */
 export default function ActivityPage() {
   const { view, isFiltered, change, clear } = useFeedView("types")
-  const { query, items, total } = useActivity({ types: view.types, ...filterOf(view) })
+  const { query, rows: items, total } = useActivity({ types: view.types, ...filterOf(view) })
   const nothing = isFiltered ? (
     <Notice text="Nothing matches." action="Show everything" onAction={clear} />
   ) : (

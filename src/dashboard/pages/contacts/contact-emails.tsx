@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { listEmails } from "../../api/emails.ts"
 import { useSession } from "../../context/session.ts"
+import { usePages } from "../../queries/pages.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { Feed } from "../../ui/feed.tsx"
 import { age } from "../../ui/format.ts"
@@ -14,14 +14,10 @@ import styles from "./contact-emails.module.css"
 export function ContactEmails({ contact }: { contact: Contact }) {
   const projectId = useSession().project.id
   const now = useNow()
-  const query = useInfiniteQuery({
+  const { query, rows: emails } = usePages({
     queryKey: ["emails-of", projectId, contact.id],
-    queryFn: ({ pageParam, signal }) =>
-      listEmails(projectId, { limit: 20, contactId: contact.id, cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+    load: (cursor, signal) => listEmails(projectId, { limit: 20, contactId: contact.id, cursor }, signal),
   })
-  const emails = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <Feed
       query={query}

@@ -12,7 +12,7 @@ const Nothing = ({ contact: { email } }: { contact: Contact }) => (
 
 /** All that happened with a contact since it exists: mails, events and workflows, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {
-  const { query, items } = useActivityOf(contact.id)
+  const { query, rows: items } = useActivityOf(contact.id)
   return (
     <Feed query={query} empty={items.length === 0 ? <Nothing contact={contact} /> : undefined} more="Earlier activity">
       <ActivityList items={items} label="Activity" ofContact />
@@ -22,7 +22,7 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
 
 /** The events of a contact with their data, newest first. */
 export function ContactEvents({ contact }: { contact: Contact }) {
-  const { query, events } = useEventsOf(contact.id)
+  const { query, rows: events } = useEventsOf(contact.id)
   return (
     <Feed query={query} empty={events.length === 0 ? <Nothing contact={contact} /> : undefined} more="Older events">
       <EventList events={events} label="Events" ofContact />

@@ -26,7 +26,7 @@ export default function EventsPage() {
   const client = useQueryClient()
   const { view, isFiltered, change, clear } = useFeedView("name")
   const { name, contact, from, to } = view
-  const { query, events, total } = useEvents({ eventName: name, ...filterOf(view) })
+  const { query, rows: events, total } = useEvents({ eventName: name, ...filterOf(view) })
   const page = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const choose = (chosen: string) => change({ name: chosen })

@@ -62,7 +62,7 @@ function Mails({ days, onDays }: { days: SpanDays; onDays(days: SpanDays): void 
 }
 
 function Lately() {
-  const { query, items } = useActivity(allActivity)
+  const { query, rows: items } = useActivity(allActivity)
   if (query.isError && items.length === 0)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
   if (items.length === 0) return null

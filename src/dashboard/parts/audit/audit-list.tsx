@@ -16,7 +16,7 @@ interface AuditListProps {
 
 /** The audit log, newest first. */
 export function AuditList({ projectId, names }: AuditListProps) {
-  const { query, entries } = useAudit(projectId)
+  const { query, rows: entries } = useAudit(projectId)
   const now = useNow()
   if (query.isError && entries.length === 0)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />

@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications"
-import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useState } from "react"
 import type { LiveChange } from "../../api/emails.ts"
 import { countUnread, getMail, type InboxRow, listInbox } from "../../api/inbox.ts"
@@ -7,6 +7,7 @@ import { reasonOf } from "../../api/refusal.ts"
 import { useHidden } from "../../context/deletions.ts"
 import { useSession } from "../../context/session.ts"
 import { refetchNewest } from "../../queries/activity.ts"
+import { usePages } from "../../queries/pages.ts"
 import { count } from "../../ui/format.ts"
 import {
   applyChanges,
@@ -25,18 +26,15 @@ import type { MailPages } from "./merge.ts"
 /** The list under a filter, page after page. Kept current by `useLiveFeed`, so it never becomes stale by time. */
 export function useEmails(filter: Filter) {
   const projectId = useSession().project.id
-  const query = useInfiniteQuery({
+  const { query, rows, total } = usePages({
     queryKey: listKey(projectId, filter),
-    queryFn: ({ pageParam, signal }) => listInbox(projectId, { ...filter, limit: pageSize, cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+    load: (cursor, signal) => listInbox(projectId, { ...filter, limit: pageSize, cursor }, signal),
     placeholderData: (before, of) => (of?.queryKey[1] === projectId ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const hidden = useHidden()
-  const known = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
-  const emails = useMemo(() => known.filter(({ id }) => !hidden.has(id)), [known, hidden])
-  return { query, emails, total: (query.data?.pages[0]?.total ?? 0) - (known.length - emails.length) }
+  const emails = useMemo(() => rows.filter(({ id }) => !hidden.has(id)), [rows, hidden])
+  return { query, emails, total: total - (rows.length - emails.length) }
 }
 
 /** One mail with its content; `record` is its list entry, available at once. */

@@ -17,7 +17,7 @@ interface RequestListProps {
 
 /** The log of API requests, newest first. */
 export function RequestList({ projectId, names }: RequestListProps) {
-  const { query, requests } = useRequests(projectId)
+  const { query, rows: requests } = useRequests(projectId)
   const now = useNow()
   if (query.isError && requests.length === 0)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />

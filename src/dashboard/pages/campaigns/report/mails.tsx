@@ -1,10 +1,11 @@
 import { NativeSelect } from "@mantine/core"
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
+import { keepPreviousData } from "@tanstack/react-query"
 import { useState } from "react"
 import { Link } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { type EmailStatus, emailStatuses, listEmails } from "../../../api/emails.ts"
 import { useSession } from "../../../context/session.ts"
+import { usePages } from "../../../queries/pages.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { dayTime, sentenceCase } from "../../../ui/format.ts"
 import { More } from "../../../ui/more.tsx"
@@ -20,16 +21,12 @@ export function Mails({ campaign }: { campaign: Campaign }) {
   const { project } = useSession()
   const now = useNow()
   const [status, setStatus] = useState<EmailStatus | null>(null)
-  const query = useInfiniteQuery({
+  const { query, rows: mails } = usePages({
     queryKey: ["campaign-mails", project.id, campaign.id, campaign.status, status],
-    queryFn: ({ pageParam, signal }) =>
-      listEmails(project.id, { limit: 20, cursor: pageParam, status, campaignId: campaign.id }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.hasMore ? page.cursor : undefined),
+    load: (cursor, signal) => listEmails(project.id, { limit: 20, cursor, status, campaignId: campaign.id }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: campaign.status === "SENDING" ? 3_000 : false,
   })
-  const mails = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <section className={styles.mails} aria-label="Mails">
       <header>
