@@ -56,7 +56,7 @@ export interface Overrides {
   /** The threads of the read pool, which several apps share. */
   readonly readThreads?: ReadThreads
   /** What `mailstead doctor` asks instead of public servers. */
-  readonly doctored?: Services["doctored"]
+  readonly examined?: Services["examined"]
   /** Takes backups of the schedule. */
   readonly takeBackup?: TakeBackup
   /** SMTP takes a free port where the configuration has one. */
@@ -204,7 +204,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     files: openFiles(config.data, { clock }),
     outbound: overrides.outbound,
     renderClock: overrides.renderClock,
-    doctored: overrides.doctored,
+    examined: overrides.examined,
     memory: overrides.memory,
     passwordCost: overrides.passwordCost,
     smtpPorts: ports.smtp,

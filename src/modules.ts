@@ -185,7 +185,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
     transports: transports.members,
     smtp: smtpPorts,
     state: services.state,
-    machine: services.doctored?.machine,
+    machine: services.examined?.machine,
     memory: services.memory,
   })
   const backups = createBackups(engine, { audit: audit.actions, ...services.backups })
@@ -200,7 +200,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
   })
   const telemetry = createTelemetry(engine)
   const doctor = createDoctor(engine, {
-    ...services.doctored,
+    ...services.examined,
     domains: domains.actions,
     backups: backups.actions,
     dns,

@@ -40,7 +40,7 @@ export interface Services {
   readonly backups?: BackupTools
   readonly state: InstanceInfo["state"]
   /** Replacements in tests of what `mailstead doctor` asks. */
-  readonly doctored?: Pick<ExaminedParts, "ntp" | "port25" | "machine" | "release"> | undefined
+  readonly examined?: Pick<ExaminedParts, "ntp" | "port25" | "machine" | "release"> | undefined
   /** Turns the clock, where it is manual. */
   readonly turning?: SandboxDeps["turning"]
 }
@@ -51,7 +51,7 @@ interface OutsideServices
     Services,
     | "backups"
     | "baseUrl"
-    | "doctored"
+    | "examined"
     | "files"
     | "memory"
     | "passwordCost"

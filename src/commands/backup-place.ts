@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path"
 import { type BucketPlace, bucketObjectOf } from "../config/bucket-url.ts"
 import { openBucket } from "../store/backup/bucket.ts"
 import { backupFault } from "../store/backup/fault.ts"
-import { openShelf } from "../store/backup/shelf.ts"
+import { openBackupFolder } from "../store/backup/folder.ts"
 import { type BackupSource, fileSource } from "../store/backup/source.ts"
 import { type Io, UsageError } from "./args.ts"
 
@@ -26,8 +26,8 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
     name: shown,
     async fill(folder, take) {
       if (await bucket.has(name)) throw backupFault(`${shown} exists. A backup is always a new file.`)
-      const shelf = openShelf(folder)
-      await shelf.prepare()
+      const backups = openBackupFolder(folder)
+      await backups.prepare()
       const file = join(folder, `upload-${basename(name)}`)
       const taken = await take(file)
       try {

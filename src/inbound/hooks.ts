@@ -63,7 +63,7 @@ export function createHooks<Session>(
         () => receiver.authenticate?.(username ?? "", password ?? "", peerOf(session)),
         (login) => {
           if (login !== undefined) {
-            recentFailures.forgive(session.remoteAddress)
+            recentFailures.clear(session.remoteAddress)
             logins.set(session, { session: login })
             return callback(null, { user: username || "anonymous" })
           }
@@ -72,7 +72,7 @@ export function createHooks<Session>(
           callback(asError(count < maxLoginFailures ? wrongCredentials : tooManyLogins))
         },
         (cause) => {
-          recentFailures.forgive(session.remoteAddress)
+          recentFailures.clear(session.remoteAddress)
           report("login", cause)
           callback(asError(loginOutOfOrder))
         },

@@ -12,10 +12,10 @@ export interface LoginFailures {
   /** Counts a login before it is checked; false when the network has failed too often. */
   take(address: string): boolean
   /** The login was right: it does not count. */
-  forgive(address: string): void
+  clear(address: string): void
 }
 
-/** Memory: a restart forgives what was before it, and so does an attack from more networks than are remembered. */
+/** In memory: a restart starts anew, and more networks than are remembered displace each other. */
 export function createLoginFailures(clock: Pick<Clock, "now">): LoginFailures {
   const windows = new LRUCache<string, { readonly from: number; count: number }>({
     // As a size, because the memory for a number of entries would be taken at once.
@@ -34,7 +34,7 @@ export function createLoginFailures(clock: Pick<Clock, "now">): LoginFailures {
       window.count++
       return true
     },
-    forgive(address) {
+    clear(address) {
       const window = windows.get(networkOf(address))
       if (window && window.count > 0) window.count--
     },

@@ -43,16 +43,16 @@ export function createRunner({ store, clock, log, random, handlers, ended }: Par
   const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
-  async function perform(job: Job): Promise<Outcome> {
+  async function perform(job: Job, abort: AbortSignal): Promise<Outcome> {
     const handler = handlers.get(job.kind)
     if (handler === undefined) return { is: "cancel", reason: `No handler for ${job.kind}.` }
     if (!Value.Check(handler.kind.payload, job.payload)) return { is: "cancel", reason: "The payload does not fit." }
     // An attempt without an outcome is a run that ended with its process.
     if (job.attempt > handler.kind.limits.attempts) return retry("It was interrupted too often.")
     try {
-      return await handler.run(job.payload, stopping.signal)
+      return await handler.run(job.payload, abort)
     } catch (cause) {
-      return stopping.signal.aborted ? snooze(0) : retry(reasonOf(cause))
+      return abort.aborted ? snooze(0) : retry(reasonOf(cause))
     }
   }
 
@@ -73,12 +73,15 @@ export function createRunner({ store, clock, log, random, handlers, ended }: Par
     }
   }
 
-  async function keepLease(job: Job, leaseMs: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(leaseMs / 3, signal)
+  /** Renews the lease until the run is over. Aborts the run when another node has the job. */
+  async function keepLease(job: Job, over: AbortSignal, run: AbortController): Promise<void> {
+    const ms = handlers.get(job.kind)?.kind.limits.leaseMs ?? 60_000
+    for (;;) {
+      await clock.sleep(ms / 3, over)
+      if (over.aborted) return
       try {
-        if (!signal.aborted)
-          await store.write("instance", (unit) => renewLease(unit, job.id, { owner: store.node, ms: leaseMs }))
+        if (await store.write("instance", (unit) => renewLease(unit, job.id, { owner: store.node, ms }))) continue
+        return run.abort()
       } catch (cause) {
         log.warn("A lease could not be renewed", { job: job.kind, reason: reasonOf(cause) })
       }
@@ -86,9 +89,12 @@ export function createRunner({ store, clock, log, random, handlers, ended }: Par
   }
 
   async function runOne(job: Job): Promise<void> {
-    const over = new AbortController()
-    const lease = keepLease(job, handlers.get(job.kind)?.kind.limits.leaseMs ?? 60_000, over.signal)
-    const outcome = await perform(job)
+    const [run, over] = [new AbortController(), new AbortController()]
+    const stop = () => run.abort()
+    stopping.signal.addEventListener("abort", stop, { signal: over.signal })
+    if (stopping.signal.aborted) stop()
+    const lease = keepLease(job, over.signal, run)
+    const outcome = await perform(job, run.signal)
     over.abort()
     await lease
     if (outcome.is === "retry")

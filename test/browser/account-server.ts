@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<AccountServer
   const transports = { transactional: kept, bulk: kept, members: [member], close: async () => {} }
   const nobody = { ntp: { address: "127.0.0.1", port: 9 }, port25: { host: "127.0.0.1", port: 9 } }
   const app = await createApp(config, {
-    doctored: { ...nobody, ...(options.freeBytes !== undefined && { machine: machineWith(options.freeBytes) }) },
+    examined: { ...nobody, ...(options.freeBytes !== undefined && { machine: machineWith(options.freeBytes) }) },
     dashboard,
     ...sharedByApps,
     log,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "bun:test"
 import { type Browser, chromium } from "playwright-core"
 
 /** The timeout of a single step on a page, long enough that only a step that never happens exceeds it. */
-export const patienceMs = 100_000
+export const stepTimeoutMs = 100_000
 
 /** The headless shell first: without the browser around its pages it does the same work in half the processor time. */
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
@@ -34,7 +34,7 @@ export async function browser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const executablePath = names.map((name) => Bun.which(name)).find((path) => path)
   if (!executablePath) throw new Error("The browser tests need Chromium: none of the usual names is in the PATH.")
-  return chromium.launch({ executablePath, args, timeout: patienceMs })
+  return chromium.launch({ executablePath, args, timeout: stepTimeoutMs })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { patienceMs, withBrowser } from "./chromium.ts"
+import { stepTimeoutMs, withBrowser } from "./chromium.ts"
 import { ownProfile, type Profile } from "./profile.ts"
 
 withBrowser()
@@ -32,7 +32,7 @@ function reading(options: BrowserContextOptions, host = "127.0.0.1") {
     const origin = url.replace("127.0.0.1", host)
     profile = await ownProfile(options)
     const { page } = profile
-    page.setDefaultTimeout(patienceMs)
+    page.setDefaultTimeout(stepTimeoutMs)
     const troubles: string[] = []
     page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`))
     page.on("console", (message) => {
@@ -47,7 +47,7 @@ function reading(options: BrowserContextOptions, host = "127.0.0.1") {
   }
   beforeAll(async () => {
     opened = await open()
-  }, patienceMs)
+  }, stepTimeoutMs)
   afterAll(() => profile?.leave())
   return async (look: (page: Page) => Promise<void>): Promise<void> => {
     await look(opened.page)

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core"
 import type { Settings } from "../../src/config.ts"
 import { type AccountServer, startServer } from "./account-server.ts"
-import { patienceMs } from "./chromium.ts"
+import { stepTimeoutMs } from "./chromium.ts"
 import { addressOfTests, ownProfile, sharedProfile } from "./profile.ts"
 import { type Mail, startSandbox, type TestServer } from "./sandbox-server.ts"
 
@@ -77,7 +77,7 @@ async function browse(
       // Of the page rather than of its profile, because a profile of its own would load every script anew.
       if (viewport) await page.setViewportSize(viewport)
       if (colorScheme) await page.emulateMedia({ colorScheme })
-      page.setDefaultTimeout(patienceMs)
+      page.setDefaultTimeout(stepTimeoutMs)
       const troubles = watch(page, server.url, allowed)
       await test(page)
       if (troubles.length > 0) throw new Error(`The page had troubles:\n${troubles.join("\n")}`)

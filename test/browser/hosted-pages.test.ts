@@ -7,7 +7,7 @@ import { createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { textsIn } from "../../src/mail/locales/index.ts"
 import { languages } from "../../src/mail/render/index.ts"
-import { patienceMs, withBrowser } from "./chromium.ts"
+import { stepTimeoutMs, withBrowser } from "./chromium.ts"
 import { ownProfile } from "./profile.ts"
 
 withBrowser()
@@ -52,7 +52,7 @@ async function open() {
 async function look(url: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>): Promise<void> {
   const { page, leave } = await ownProfile(options)
   try {
-    page.setDefaultTimeout(patienceMs)
+    page.setDefaultTimeout(stepTimeoutMs)
     const troubles: string[] = []
     page.on("console", (message) => message.type() === "error" && troubles.push(message.text()))
     page.on("request", (request) => request.isNavigationRequest() || troubles.push(request.url()))

@@ -35,11 +35,11 @@ const newTemplate = async () => (await call("POST /templates", { ...content(), n
 const newCampaign = async () => (await call("POST /campaigns", { ...news, body: "short" }, 201)).data.id
 
 /** Longer than any of this takes on a busy machine. */
-const patienceMs = 60_000
+const longestMs = 60_000
 
 /** The loops of the server are running, so what is under way need not be over when nothing is due. */
 async function eventually(isOver: () => Promise<boolean>, app = it): Promise<void> {
-  for (const until = performance.now() + patienceMs; performance.now() < until; ) {
+  for (const until = performance.now() + longestMs; performance.now() < until; ) {
     if (await isOver()) return
     await app.settle()
     await Bun.sleep(2)

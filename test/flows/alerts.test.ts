@@ -41,7 +41,7 @@ async function start(options: TestOptions = {}) {
       "alerts.webhook": `http://127.0.0.1:${hook.port}/secret`,
       ...options.settings,
     },
-    overrides: { doctored: { machine } },
+    overrides: { examined: { machine } },
     ...(options.realTransports && { realTransports: true }),
   }
   const it = await startTestApp(common)

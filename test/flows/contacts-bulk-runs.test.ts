@@ -26,7 +26,7 @@ describe("a bulk job whose runs end with their process", () => {
     const it = await crowded()
     const jobId = await startBulk(it, "unsubscribe", everyone)
     await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.update(bulkTable).set({ vainRuns: runs })
+      await unit.db.update(bulkTable).set({ idleRuns: runs })
     })
     await it.settle()
     return { it, job: await bulkOf(it, jobId) }

@@ -40,7 +40,7 @@ describe("the report of the doctor (contract A8.1)", () => {
       openFilesLimit: () => state.openFilesLimit(),
     }
     ntp = await startNtpServer(() => it.clock.now() - ahead)
-    const doctored = { ntp, port25: { host: "127.0.0.1", port: relay.port }, machine: ownMachine }
+    const examined = { ntp, port25: { host: "127.0.0.1", port: relay.port }, machine: ownMachine }
     it = await startTestApp({
       realTransports: true,
       settings: {
@@ -48,7 +48,7 @@ describe("the report of the doctor (contract A8.1)", () => {
         "mail.url": `smtp://me:right@127.0.0.1:${relay.port} smtp://me:hunter22@127.0.0.1:${refusing.port} smtp://127.0.0.1:9`,
         "smtp.hostname": "mail.acme.test",
       },
-      overrides: { doctored },
+      overrides: { examined },
     })
     await it.app.domains.add(it.project.id, "unknown.test", { vouched: false })
   })
@@ -192,7 +192,7 @@ test("a server that has only http.domains is asked by its first name", async () 
   const dns = await startDnsServer()
   const it = await startTestApp({
     settings: { "http.domains": "mail.acme.test", "dns.servers": dns.address, "http.acme_email": "a@acme.test" },
-    overrides: { doctored: { machine } },
+    overrides: { examined: { machine } },
   })
   const found = (await it.app.doctor.report()).find(({ name }) => name === "public address")
   expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("mail.acme.test has no address") })

@@ -116,7 +116,7 @@ test("an import that crashes its process each time is failed", async () => {
   const jobId = await upload(it, file)
   // This many runs ended with their process, without storing a slice.
   await it.app.store.write(it.project.id, async (unit) => {
-    await unit.db.update(importTable).set({ vainRuns: 20 })
+    await unit.db.update(importTable).set({ idleRuns: 20 })
   })
   await it.settle()
   const job = await importOf(it, jobId)

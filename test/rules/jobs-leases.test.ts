@@ -7,7 +7,7 @@ import { claimJobs, endRun, freeJobs, freeLapsed, renewLease } from "../../src/j
 import { jobTable } from "../../src/jobs/table.ts"
 import { minute, second } from "../../src/kernel/clock.ts"
 import { named, runs, startJobs } from "../harness/jobs.ts"
-import { openTestStore, scratch, type TestStore } from "../harness/store.ts"
+import { openTestStore, scratch, type TestStore, until } from "../harness/store.ts"
 
 const folder = scratch()
 const kind = named()
@@ -64,6 +64,27 @@ test("only the node that holds a lease renews it or ends the run", async () => {
   expect(await asNode("node 1")).toEqual([true, true])
   expect(await stateOf(store, "a")).toEqual(["done", null, 1])
   expect(await asNode("node 1")).toEqual([false, false])
+  await store.close()
+})
+
+test("a run whose job another node has taken is aborted, and its outcome does not count", async () => {
+  const store = await withJobs("a")
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
+  const leased = named({ leaseMs: minute })
+  const untilAborted = runs(leased, async (_, signal) => {
+    signal.addEventListener("abort", () => abort())
+    await aborted
+    return done
+  })
+  const { jobs } = await startJobs(store, [untilAborted])
+  const drained = jobs.drain()
+  await until(async () => (await stateOf(store, "a"))[0] === "running")
+  await store.write("instance", ({ db }) =>
+    db.update(jobTable).set({ leaseOwner: "node 2" }).where(eq(jobTable.id, "a")),
+  )
+  await store.clock.advance(minute / 3)
+  await drained
+  expect(await stateOf(store, "a")).toEqual(["running", "node 2", 1])
   await store.close()
 })
 

@@ -18,8 +18,8 @@ export const firstSign = new Promise<void>((resolve) => {
 })
 
 /** Who only looks gets the rest as well, once the page has come. */
-const patienceMs = 2_000
+const longestWaitMs = 2_000
 
 /** Resolves when the page can be expected to be there: to load what is not worth a wait for the rest. */
 export const afterFirstView = (): Promise<void> =>
-  Promise.race([firstSign, new Promise<void>((resolve) => setTimeout(resolve, patienceMs))])
+  Promise.race([firstSign, new Promise<void>((resolve) => setTimeout(resolve, longestWaitMs))])

@@ -13,7 +13,7 @@ const payload = Type.Object({ projectId: Type.String(), jobId: Type.String() })
 
 /**
  * A kind of tracked job. Two run concurrently, so that a short one need not wait for a long one. Attempts are limited
- * by `maxVainRuns`, not by the queue.
+ * by `maxIdleRuns`, not by the queue.
  */
 export const defineTrackedJob = (name: string) =>
   defineJob(name, payload, { attempts: Number.MAX_SAFE_INTEGER, concurrency: 2 })
@@ -25,7 +25,7 @@ export const defineSweepJob = (name: string) => defineJob(name, Type.Object({}))
  * The number of consecutive runs without a stored slice after which a job, which may crash its process each time,
  * fails.
  */
-const maxVainRuns = 20
+const maxIdleRuns = 20
 /** How long a finished job can be read (contract A5.15.3). */
 const readableMs = 30 * day
 /** The number of old jobs deleted per unit; each may have a thousand errors. */
@@ -61,7 +61,7 @@ export function createTrackedHandlers<Job extends TrackedJob, Slice>(deps: Track
 
   /** Resolves to whether the end was reached. */
   async function work(found: Job, abort: AbortSignal): Promise<boolean> {
-    if (found.vainRuns > maxVainRuns) throw new Error("It was interrupted too often.")
+    if (found.idleRuns > maxIdleRuns) throw new Error("It was interrupted too often.")
     if (found.status === "queued") {
       const values = await deps.measure(found)
       await store.write(found.projectId, (unit) => jobs.start(unit, found.id, values))

@@ -25,7 +25,7 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
     async begin(unit: Unit, projectId: string, id: string): Promise<Job | undefined> {
       const [job] = await unit.db
         .update(table)
-        .set({ vainRuns: sql`${table.vainRuns} + 1` })
+        .set({ idleRuns: sql`${table.idleRuns} + 1` })
         .where(and(eq(table.projectId, projectId), eq(table.id, id), isUnfinished))
         .returning()
       return job as Job | undefined
@@ -48,7 +48,7 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
       const isWhereItWas = names.map((name) => eq(columns[name] as Column, before[name]))
       const advanced = await unit.db
         .update(table)
-        .set({ ...to, vainRuns: 0 })
+        .set({ ...to, idleRuns: 0 })
         .where(and(eq(table.id, before.id), ...isWhereItWas))
         .returning({ id: table.id })
       if (advanced.length === 0) throw new Error("Another run of this job has done the slice.")

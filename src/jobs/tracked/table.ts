@@ -7,7 +7,7 @@ export const trackedColumns = () => ({
   id: uuid("id").primaryKey(),
   status: choice("status", jobStatuses).notNull().default("queued"),
   /** The number of runs since the job last advanced. */
-  vainRuns: count("vain_runs").notNull().default(0),
+  idleRuns: count("vain_runs").notNull().default(0),
   createdAt: timeMs("created_at").notNull(),
   finishedAt: timeMs("finished_at"),
 })

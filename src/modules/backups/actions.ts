@@ -4,7 +4,7 @@ import { iso } from "../../kernel/clock.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import type { Bucket } from "../../store/backup/bucket.ts"
-import { openShelf } from "../../store/backup/shelf.ts"
+import { openBackupFolder } from "../../store/backup/folder.ts"
 import { type TakeBackup, takeInProcess } from "../../store/backup/take-in-process.ts"
 import { isSendingPaused, resumeSending, type SendingPause, sendingPauseOf } from "../../store/sending-pause.ts"
 import type { Actor, Audit } from "../audit/index.ts"
@@ -33,7 +33,7 @@ export function createBackupActions(
 ) {
   const { keep, passphrase, withSecret } = config.backup
   const folder = config.backup.folder ?? join(store.folder, "backups")
-  const shelf = openShelf(folder)
+  const stored = openBackupFolder(folder)
 
   async function begin(): Promise<Backup> {
     const startedAt = clock.now()
@@ -57,7 +57,7 @@ export function createBackupActions(
   /** Deletes the files of a backup; false, with a warning, when they cannot be deleted. */
   function discard(name: string): boolean {
     try {
-      shelf.remove(name)
+      stored.remove(name)
       return true
     } catch (cause) {
       log.warn("The file of a backup could not be deleted", { backup: name, reason: reasonOf(cause) })
@@ -75,7 +75,7 @@ export function createBackupActions(
   /** Resolves to why there is no copy, null when there is one or none is wanted. */
   async function copyToBucket(name: string): Promise<string | null> {
     try {
-      await bucket?.put(name, shelf.pathOf(name))
+      await bucket?.put(name, stored.pathOf(name))
       return null
     } catch (cause) {
       const reason = `It is not in the bucket: ${reasonOf(cause)}`
@@ -107,16 +107,16 @@ export function createBackupActions(
     /** The newest ones first, and whether their files are still there. */
     async list(): Promise<(Backup & { available: boolean })[]> {
       const rows = await listBackups(store.read, listed)
-      return rows.map((row) => ({ ...row, available: row.state === "DONE" && shelf.has(row.name) }))
+      return rows.map((row) => ({ ...row, available: row.state === "DONE" && stored.has(row.name) }))
     },
 
     /** Takes a backup, and records how it ended. Rejects when the server stops, and when that cannot be recorded. */
     async take(abort: AbortSignal): Promise<void> {
       const row = await begin()
       try {
-        await shelf.prepare()
+        await stored.prepare()
         const bytes = await takeBackup(
-          { folder: store.folder, target: shelf.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
+          { folder: store.folder, target: stored.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
           abort,
         )
         const reason = await copyToBucket(row.name)
@@ -144,11 +144,11 @@ export function createBackupActions(
     /** The file of a backup that is done; its download is audited. */
     async download(id: string, actor: Actor): Promise<{ name: string; bytes: Blob }> {
       const row = await findBackup(store.read, id)
-      if (row?.state !== "DONE" || !shelf.has(row.name)) throw notFound("Backup", id)
+      if (row?.state !== "DONE" || !stored.has(row.name)) throw notFound("Backup", id)
       await store.write("instance", (unit) =>
         audit.record(unit, { action: "backup.downloaded", actor, details: { name: row.name } }),
       )
-      return { name: row.name, bytes: shelf.open(row.name) }
+      return { name: row.name, bytes: stored.open(row.name) }
     },
 
     /** Those that ended with an earlier process. Called before any loop starts. */

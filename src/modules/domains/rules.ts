@@ -4,7 +4,7 @@ import type { ExpectedRecord } from "./records.ts"
 import type { Domain, DomainStatus, RecordChecks } from "./table.ts"
 
 /** After this time without success a domain and its records are FAILED; checks continue (contract B6.1). */
-const patienceMs = 72 * hour
+const verificationMs = 72 * hour
 /** Consecutive checks without a required record after which a domain is no longer `verified` (contract B6.7). */
 const mostMisses = 3
 
@@ -30,7 +30,7 @@ export function afterCheck(
   const staysVerified = verified && nextMisses < mostMisses
   const isVerified = isComplete || staysVerified
   const since = isComplete ? now : pendingSince
-  const waiting: DomainStatus = now - since >= patienceMs ? "FAILED" : "PENDING"
+  const waiting: DomainStatus = now - since >= verificationMs ? "FAILED" : "PENDING"
   return {
     verified: isVerified,
     status: isVerified ? "VERIFIED" : waiting,

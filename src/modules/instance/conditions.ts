@@ -8,7 +8,7 @@ import { certificateCondition, certificateStatus } from "../../tls/status.ts"
 const megabyte = 1_048_576
 /** An alert ends with some room, so that it does not begin again at once. */
 const [lowBytes, enoughBytes] = [500 * megabyte, 700 * megabyte]
-const patienceMs = 10 * minute
+const failingMs = 10 * minute
 const verifyMs = 10 * second
 
 interface ConditionDeps {
@@ -48,7 +48,7 @@ export function createConditions(
     verify: TransportMember["verify"],
   ): Promise<boolean | undefined> {
     if (since === undefined) return undefined
-    if (since === null || realClock.now() - since < patienceMs) return false
+    if (since === null || realClock.now() - since < failingMs) return false
     if (!verify || !(await works(verify))) return true
     record.worked()
     return false

@@ -12,7 +12,7 @@ import { attemptOf, deleteEmails, deleteRecords, listRecordsOfMessage } from "./
 
 const retryMs = 1 * second
 /** Less than the lease of a hand-over. */
-const patienceMs = 5 * minute
+const longestMs = 5 * minute
 
 /**
  * Stores a message handed to the capturing transport, exactly as it would have been sent. While the store cannot be
@@ -25,7 +25,7 @@ export const capture =
     if (outcome === "fail") return rejected(failure)
     if (outcome === "defer" && (await attemptOf(store.read, message.id)) <= deferredAttempts) return deferred(deferral)
     const raw = await message.bytes()
-    for (const until = realClock.now() + patienceMs; ; await realClock.sleep(retryMs, abort)) {
+    for (const until = realClock.now() + longestMs; ; await realClock.sleep(retryMs, abort)) {
       try {
         await store.write("instance", (unit) => saveOriginal(unit, raw, [message.id]))
         return sent(null)

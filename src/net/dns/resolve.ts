@@ -29,7 +29,7 @@ const longestChain = 8
  */
 export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
   const semaphore = createSemaphore(maxLookups)
-  const patienceMs = (round: number): number => (timeoutMs / 5) * 2 ** round
+  const roundMs = (round: number): number => (timeoutMs / 5) * 2 ** round
 
   return async <T extends RecordType>(question: Question<T>): Promise<Resolved<T>> => {
     const outcome = await within(timeoutMs, undefined, async (deadline) => {
@@ -67,7 +67,7 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
         const silent: Server[] = []
         for (const server of left) {
           const asked = ask(server, question, signal)
-          const outcome = await within(patienceMs(round), signal, (patience) => Promise.race([asked, endOf(patience)]))
+          const outcome = await within(roundMs(round), signal, (ended) => Promise.race([asked, endOf(ended)]))
           if (signal.aborted) return undefined
           if (outcome && isKnowledge(outcome)) return outcome
           if (outcome && outcome.kind !== "silent") continue

@@ -158,9 +158,9 @@ export function createReadPool(
       for (const question of asked.values()) question.reject(storeClosing())
       asked.clear()
       for (const begin of turns.drain()) begin()
-      const patience = new AbortController()
-      await Promise.race([Promise.all(Array.from(threads, dismiss)), clock.sleep(closeMs, patience.signal)])
-      patience.abort()
+      const ended = new AbortController()
+      await Promise.race([Promise.all(Array.from(threads, dismiss)), clock.sleep(closeMs, ended.signal)])
+      ended.abort()
       for (const thread of threads) thread.terminate()
       threads.clear()
     },

@@ -18,7 +18,7 @@ export interface Snapshot {
 
 const pieceBytes = 1_048_576
 /** How long other reads may hold the file back, in ms. A program that replicates the log does so for a minute. */
-const patienceMs = 3 * minute
+const longestMs = 3 * minute
 const pauseMs = 20
 
 /**
@@ -101,7 +101,7 @@ function createLogReader(client: Database) {
 
 /** Begins a read of which all is in the file. Another commit or another long read may come between: then it begins anew. */
 async function settleFile(reader: Database, log: ReturnType<typeof createLogReader>, clock: Clock): Promise<void> {
-  const end = clock.now() + patienceMs
+  const end = clock.now() + longestMs
   for (;;) {
     const before = log.look()
     reader.run("BEGIN")

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { unusable } from "../unusable.ts"
 
 /** The folder of the backups that a server takes by itself. It touches only files whose names it is given. */
-export interface Shelf {
+export interface BackupFolder {
   /** Makes the folder when it is missing. */
   prepare(): Promise<void>
   pathOf(name: string): string
@@ -15,7 +15,7 @@ export interface Shelf {
   remove(name: string): void
 }
 
-export function openShelf(folder: string): Shelf {
+export function openBackupFolder(folder: string): BackupFolder {
   const pathOf = (name: string) => join(folder, name)
   return {
     async prepare() {
