@@ -1,4 +1,5 @@
 import { type ApiRequest, callApi, jsonObject, jsonOf, showable } from "../../src/kernel/api-call.ts"
+import { isAhead } from "../../src/kernel/clock.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
 import { createStoppable } from "../../src/kernel/stoppable.ts"
 import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
@@ -45,11 +46,7 @@ function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools
     ...(body !== undefined && { body }),
   })
 
-  const isTrusted = () => {
-    const now = clock.now()
-    // In both directions, for a clock may be set back.
-    return now < trustedUntil && trustedUntil <= now + trustMs
-  }
+  const isTrusted = () => isAhead(trustedUntil, clock.now(), trustMs)
 
   /** A receipt when Postmark cannot be reached or does not let us in. */
   async function probe(abort: AbortSignal): Promise<Receipt | undefined> {

@@ -1,4 +1,6 @@
+import { unlessAborted } from "../../src/kernel/abort.ts"
 import { jsonObject } from "../../src/kernel/api-call.ts"
+import { isAhead } from "../../src/kernel/clock.ts"
 import { deferred, type Receipt, type TransportTools, unreachable } from "../../src/mail/transport.ts"
 import type { AwsClient } from "./client.ts"
 import { quotaRetryMs, quotaSpent, refusalOf } from "./receipts.ts"
@@ -74,11 +76,7 @@ export function createAccount(
     limits ??= unlimited
   }
 
-  const isFresh = () => {
-    const now = clock.now()
-    // In both directions, for a clock may be set back.
-    return limits !== undefined && now < freshUntil && freshUntil <= now + freshMs
-  }
+  const isFresh = () => limits !== undefined && isAhead(freshUntil, clock.now(), freshMs)
 
   async function admit(abort: AbortSignal): Promise<Receipt | undefined> {
     if (!isFresh()) {
@@ -86,14 +84,14 @@ export function createAccount(
       asking ??= ask().finally(() => {
         asking = undefined
       })
-      const refused = await Promise.race([asking, aborted(abort)])
+      const refused = await unlessAborted(asking, abort)
       if (abort.aborted) return stopped
       if (refused) return refused
     }
     const now = clock.now()
     if (limits?.isPaused)
       return unreachable("Sending is paused for this SES account; AWS has written why to its owner.")
-    if (now < quotaUntil && quotaUntil <= now + quotaRetryMs) return quotaSpent(now)
+    if (isAhead(quotaUntil, now, quotaRetryMs)) return quotaSpent(now)
     if (limits === undefined || limits.left <= 0) return quotaSpent(now)
     limits.left--
     const at = nextAt > now + 60_000 ? now : Math.max(now, nextAt)
@@ -105,7 +103,7 @@ export function createAccount(
   return {
     admit,
     async ask(abort) {
-      const refused = await Promise.race([ask(), aborted(abort)])
+      const refused = await unlessAborted(ask(), abort)
       if (refused) return refused
       return limits?.isPaused ? unreachable("Sending is paused for this SES account.") : undefined
     },
@@ -137,11 +135,5 @@ function limitsIn(account: Readonly<Record<string, unknown>> | undefined): Limit
     isPaused: account?.SendingEnabled === false,
   }
 }
-
-const aborted = (abort: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (abort.aborted) resolve(undefined)
-    else abort.addEventListener("abort", () => resolve(undefined), { once: true })
-  })
 
 const stopped = deferred("stopped before the message was handed over")

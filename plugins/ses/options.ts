@@ -1,4 +1,5 @@
 import { readEndpoint } from "../../src/kernel/api-call.ts"
+import { optionsIn, wholeIn } from "../../src/kernel/url-options.ts"
 
 export type Env = (name: string) => string | undefined
 
@@ -24,17 +25,14 @@ const known = ["configuration_set", "pool", "timeout"]
 
 /** Throws an Error that says what is wrong, without anything secret in it. */
 export function readOptions(url: URL, env: Env): SesOptions {
-  const query = new Map(url.searchParams)
-  for (const name of query.keys()) {
-    if (!known.includes(name)) throw new Error(`there is no option "${name}"; the options are ${known.join(", ")}`)
-  }
+  const query = optionsIn(url, known)
   if (url.username !== "" || url.port !== "")
     throw new Error("write it as ses://REGION; credentials are taken from the AWS environment")
   return {
     ...readAccess(url.hostname, env),
     configurationSet: readName(query.get("configuration_set")),
-    pool: readWhole("pool", query.get("pool"), { most: 200, absent: 16 }),
-    timeoutMs: 1_000 * readWhole("timeout", query.get("timeout"), { most: 300, absent: 60 }),
+    pool: wholeIn(query, "pool", { most: 200, absent: 16 }),
+    timeoutMs: 1_000 * wholeIn(query, "timeout", { most: 300, absent: 60 }),
   }
 }
 
@@ -66,11 +64,4 @@ function readName(value: string | undefined): string | null {
   if (value === undefined) return null
   if (/^[\w-]{1,64}$/.test(value)) return value
   throw new Error("configuration_set is a name of letters, digits, _ and -")
-}
-
-function readWhole(name: string, text: string | undefined, { most, absent }: { most: number; absent: number }): number {
-  if (text === undefined) return absent
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (value >= 1 && value <= most) return value
-  throw new Error(`${name} is a whole number from 1 to ${most}`)
 }

@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url"
+import { optionsIn } from "../../src/kernel/url-options.ts"
 
 /** The options in an operator's URL of a mail server (contract A8.2). Durations are milliseconds. */
 export interface SmtpOptions {
@@ -66,10 +67,7 @@ const known = ["tls", "insecure", "pool", "connect_timeout", "timeout", "name", 
 /** Throws an Error that names the fault, without secrets. */
 export function readOptions(url: URL): SmtpOptions {
   const secure = url.protocol === "smtps:"
-  const query = new Map(url.searchParams)
-  for (const name of query.keys()) {
-    if (!known.includes(name)) throw new Error(`there is no option "${name}"; the options are ${known.join(", ")}`)
-  }
+  const query = optionsIn(url, known)
   const host = readHost(url)
   if (url.port === "0") throw new Error("port 0 cannot be dialled")
   return {

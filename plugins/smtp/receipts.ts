@@ -1,3 +1,4 @@
+import { showable } from "../../src/kernel/api-call.ts"
 import type { Receipt } from "../../src/mail/transport.ts"
 import { deferred, rejected, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 import type { SmtpFailure } from "./failure.ts"
@@ -40,17 +41,10 @@ function withoutReply({ kind }: SmtpFailure, stage: Stage, reason: string): Rece
 
 export const stoppedUnanswered = "handed over, then stopped before an answer came"
 
-const longestReason = 400
-
 /** Makes a server's reply fit to be stored: one line, printable, of limited length, without the login. */
 export function cleaner(login: { user: string; password: string } | null): CleanText {
   const secrets = login === null ? [] : secretForms(login.user, login.password)
-  return (words) => {
-    let line = words.slice(0, 20_000)
-    for (const secret of secrets) line = line.replaceAll(secret, "***")
-    line = line.replace(/[\s\p{C}]+/gu, " ").trim()
-    return line.length > longestReason ? `${line.slice(0, longestReason).toWellFormed()}…` : line
-  }
+  return (words) => showable(words, secrets)
 }
 
 /** The forms in which a reply could contain the login: plain, and as in the AUTH commands (RFC 4954, RFC 4616). */

@@ -116,7 +116,7 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     const key = keyForm.exec(request.headers.get("authorization") ?? "")?.[1]
     const project = key?.startsWith(prefixes[kind]) ? await directory.projectOfKey(kind, key) : undefined
     if (project === undefined) throw invalidKey(kind)
-    if (project.disabled) throw projectDisabled()
+    if (project.disabled) throw projectDisabledError()
     return { project, role: "KEY" }
   }
 
@@ -163,7 +163,7 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     const role = member?.role ?? "OWNER"
     authorize(role, rule.permission)
     const mayChange = rule.disabled === "anyone" || (rule.disabled === "owner" && user.isOwner)
-    if (project.disabled && !mayChange && changesState(request)) throw projectDisabled()
+    if (project.disabled && !mayChange && changesState(request)) throw projectDisabledError()
     return { project, role, user, isMember: member !== undefined }
   }
 
@@ -176,7 +176,7 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
       if (password && passwordGivenAt !== undefined && clock.now() - passwordGivenAt > passwordLastsMs)
         throw forbidden("Give your password again before this: POST /auth/reauthenticate.")
       if (enabled && (await directory.ownsDisabled(user.userId)))
-        throw projectDisabled("One of your projects is disabled, so you cannot make another.")
+        throw projectDisabledError("One of your projects is disabled, so you cannot make another.")
       return user
     },
     bySessionIn: (request, projectId, rule) => memberOf(request, claimsOf(request), projectId, rule),
@@ -220,7 +220,7 @@ const invalidKey = (kind: KeyKind): DomainError =>
 export const accessDenied = (): DomainError =>
   new DomainError("forbidden", "PROJECT_ACCESS_DENIED", "You have no access to this project.")
 
-export const projectDisabled = (message = "This project is disabled."): DomainError =>
+export const projectDisabledError = (message = "This project is disabled."): DomainError =>
   new DomainError("forbidden", "PROJECT_DISABLED", message)
 
 /** Contract B8.1.2: a state-changing request by cookie proves that it comes from our own pages. */

@@ -45,7 +45,10 @@ export function liveResponse(clock: Clock, { open, mayRead }: LiveSource): Respo
           await clock.sleep(checkMs, over.signal)
           if (over.signal.aborted) return
           // If the check fails, for instance because the store is closing, access is denied too.
-          if (!(await mayRead().catch(() => false))) {
+          const isAllowed = await mayRead().catch(() => false)
+          // Meanwhile the reader may have left, which has closed the stream.
+          if (over.signal.aborted) return
+          if (!isAllowed) {
             end()
             controller.close()
           } else if (round % pingEvery === 0) write(": ping\n\n")

@@ -29,6 +29,17 @@ export function countIn(value: string | undefined, fallback: number, max = Numbe
 export const choiceIn = <const T extends string>(value: string | undefined, allowed: readonly T[], fallback: T): T =>
   allowed.find((one) => one === value) ?? fallback
 
+/** One of the allowed values, undefined when there is none. @throws 400 for another one */
+export function requiredChoiceIn<const T extends string>(
+  name: string,
+  value: string | undefined,
+  allowed: readonly T[],
+): T | undefined {
+  const found = allowed.find((one) => one === value)
+  if (value !== undefined && found === undefined) throw malformed(`${name} must be one of ${allowed.join(", ")}.`)
+  return found
+}
+
 export const flagIn = (value: string | undefined): boolean | undefined =>
   value === "true" ? true : value === "false" ? false : undefined
 

@@ -1,4 +1,4 @@
-import { type Clock, minute, second } from "../kernel/clock.ts"
+import { type Clock, isAhead, minute, second } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import type { KeyKind } from "./auth.ts"
 import { HttpRefusal } from "./envelope.ts"
@@ -27,8 +27,7 @@ interface Window {
 /** Projects that are remembered before those whose window has ended are forgotten. */
 const sweepAt = 1_000
 
-/** In both directions, for a clock may be set back. */
-const isOpen = ({ endsAt }: Window, now: number): boolean => endsAt > now && endsAt <= now + minute
+const isOpen = ({ endsAt }: Window, now: number): boolean => isAhead(endsAt, now, minute)
 
 /** A window of 60 seconds per project; the first request after the last window opens the next one. */
 export function createRateLimit(limits: RateLimits, clock: Clock): RateLimit {

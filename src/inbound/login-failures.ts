@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { type Clock, minute } from "../kernel/clock.ts"
+import { type Clock, isWithin, minute } from "../kernel/clock.ts"
 import { networkOf } from "../kernel/network-of.ts"
 
 /** Failed logins of one network within the time, after which it has to wait. */
@@ -27,8 +27,7 @@ export function createLoginFailures(clock: Pick<Clock, "now">): LoginFailures {
       const network = networkOf(address)
       const now = clock.now()
       const known = windows.get(network)
-      // In both directions, for a clock may be set back.
-      const window = known && Math.abs(now - known.from) < withinMs ? known : { from: now, count: 0 }
+      const window = known && isWithin(withinMs, now, known.from) ? known : { from: now, count: 0 }
       if (window !== known) windows.set(network, window)
       if (window.count >= most) return false
       window.count++

@@ -85,12 +85,15 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
   }
 
   function putBack(thread: Worker): void {
-    const end = setTimeout(() => {
+    const giveUp = () => {
+      clearTimeout(end)
       free.splice(free.indexOf(one), 1)
       thread.terminate()
-    }, idleMs)
+    }
+    const end = setTimeout(giveUp, idleMs)
     end.unref()
     const one = { thread, end }
+    thread.onerror = giveUp
     free.push(one)
   }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { type Clock, second } from "../kernel/clock.ts"
+import { type Clock, isAhead, second } from "../kernel/clock.ts"
 import { canonicalName, isAskable, type Mx, type Records, type RecordType } from "./dns/message.ts"
 import { createResolve, type Resolved } from "./dns/resolve.ts"
 import { reverseName } from "./dns/reverse-name.ts"
@@ -76,9 +76,7 @@ export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
       const name = canonicalName(given)
       if (!isAskable(name)) return { kind: "no_domain" }
       const kept = known.get(name)
-      const left = kept === undefined ? 0 : kept.until - clock.now()
-      // In both directions, for a clock may be set back.
-      if (kept && left > 0 && left <= longestFoundMs && !fresh) return kept.answer
+      if (kept && isAhead(kept.until, clock.now(), longestFoundMs) && !fresh) return kept.answer
       const shared = underWay.get(name) ?? ask(name).finally(() => underWay.delete(name))
       underWay.set(name, shared)
       return shared

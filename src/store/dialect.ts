@@ -115,10 +115,11 @@ export const jsonPath = (names: readonly string[]): string =>
   `$${names.map((name) => `.${JSON.stringify(name)}`).join("")}`
 
 /** Whether there is a value; null counts as one. */
-export const hasJson = (column: Column, path: Placeholder): SQL => sql`json_type(${column}, ${path}) IS NOT NULL`
+export const hasJson = (column: Column, path: Placeholder | string): SQL =>
+  sql`json_type(${column}, ${path}) IS NOT NULL`
 
 /** The JSON type of a value as one of these words; null where there is none. */
-export const jsonTypeOf = (column: Column, path: Placeholder) =>
+export const jsonTypeOf = (column: Column, path: Placeholder | string) =>
   sql<"number" | "string" | "boolean" | "null" | "object" | "array" | null>`CASE json_type(${column}, ${path})
     WHEN 'integer' THEN 'number' WHEN 'real' THEN 'number' WHEN 'text' THEN 'string'
     WHEN 'true' THEN 'boolean' WHEN 'false' THEN 'boolean' ELSE json_type(${column}, ${path}) END`

@@ -31,9 +31,13 @@ afterEach(async () => {
 function start({ full = {}, attempts }: { full?: { attempts?: true; certificate?: true }; attempts?: Attempts } = {}) {
   const clock = createJumpingClock()
   const account = accountKeyOf(pemOf(newKey()))
+  const disk = { isReadable: true }
   const kept: { attempts: Attempts | undefined; certificate?: KeptCertificate } = { attempts }
   const folder: AcmeFolder = {
-    account: () => account,
+    account() {
+      if (!disk.isReadable) throw new Error("The account key cannot be read.")
+      return account
+    },
     attempts: () => kept.attempts,
     certificate: () => kept.certificate,
     keepAttempts(attempts) {
@@ -61,7 +65,7 @@ function start({ full = {}, attempts }: { full?: { attempts?: true; certificate?
   )
   certificates.open()
   const logged = (text: string) => new Promise((resolve) => watchers.push({ text, resolve }))
-  return { certificates, clock, kept, logged, full }
+  return { certificates, clock, kept, logged, full, disk }
 }
 
 describe("on a disk that is full", () => {
@@ -91,6 +95,19 @@ describe("on a disk that is full", () => {
     await it.certificates.stop()
     expect(authority.orders).toHaveLength(1)
   })
+})
+
+test("an account key that cannot be read is told as a failed attempt", async () => {
+  const it = start()
+  const succeeded = it.logged(obtained)
+  it.certificates.start()
+  await succeeded
+  it.disk.isReadable = false
+  const failed = it.logged(notObtained)
+  it.clock.jump(80 * day)
+  expect(await failed).toBe("The account key cannot be read.")
+  expect(it.kept.attempts).toMatchObject({ count: 1, problem: "The account key cannot be read." })
+  await it.certificates.stop()
 })
 
 test("attempts that a wrong clock put far into the future are made now", async () => {

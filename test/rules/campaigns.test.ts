@@ -19,8 +19,6 @@ describe("a campaign", () => {
   test.each<[Trigger, string]>([
     ["schedule", "SCHEDULED SCHEDULED - - -"],
     ["send", "SENDING SENDING - - -"],
-    ["begin", "- SENDING - - -"],
-    ["refuse", "- CANCELLED - - -"],
     ["cancel", "- CANCELLED CANCELLED - -"],
     ["finish", "- - SENT - -"],
   ])("changes its status on %s", (trigger, row) => {

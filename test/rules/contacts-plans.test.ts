@@ -7,6 +7,7 @@ import * as imports from "../../src/modules/contacts/merge/store.ts"
 import * as scan from "../../src/modules/contacts/search/scan.ts"
 import * as search from "../../src/modules/contacts/search/store.ts"
 import * as contacts from "../../src/modules/contacts/store.ts"
+import { isInWindow } from "../../src/modules/contacts/windows.ts"
 import type { Db } from "../../src/store/database.ts"
 import type { ReadPool } from "../../src/store/engine.ts"
 import type { Unit } from "../../src/store/writer.ts"
@@ -15,7 +16,7 @@ import { queryPlans } from "../harness/plans.ts"
 const { plan } = queryPlans(/json_each|LIST SUBQUERY|MERGE|^LEFT$|^RIGHT$/)
 
 const project = "p"
-const within = { after: 0, upTo: 9 }
+const within = { after: 0, until: 9 }
 
 test.each(
   sortKeys.flatMap((sort) =>
@@ -91,8 +92,18 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
   ],
   ["who has a field", (db) => fields.listHolders(db, project, ["a"], within), [window]],
   [
+    "how many have a field, in a large project",
+    (db) => fields.countHolders(db, isInWindow(large, within), ["a"]),
+    [window],
+  ],
+  [
+    "how many have a field, in a small project",
+    (db) => fields.countHolders(db, isInWindow(small, within), ["a"]),
+    ["SEARCH contact USING INDEX contact_email (project_id=?)"],
+  ],
+  [
     "the values of a field",
-    (db) => fields.listValues(db, project, ["a"], within),
+    (db) => fields.listValues(db, isInWindow(large, within), ["a"]),
     [window, "USE TEMP B-TREE FOR DISTINCT"],
   ],
   [

@@ -5,7 +5,7 @@ import { createFakeClock } from "../harness/fake-clock.ts"
 const event: LiveEvent = { event: "email", data: { text: "x".repeat(1_000) } }
 
 /** A stream of live events with what the test has of it. */
-function opened() {
+function opened(mayRead = async () => true) {
   const clock = createFakeClock()
   let push: (event: LiveEvent) => void = () => {}
   let watchers = 0
@@ -16,7 +16,7 @@ function opened() {
       watchers--
     }
   }
-  const response = liveResponse(clock, { open, mayRead: async () => true })
+  const response = liveResponse(clock, { open, mayRead })
   return { clock, response, push: (given: LiveEvent) => push(given), watchers: () => watchers }
 }
 
@@ -53,6 +53,30 @@ describe("A stream of live events", () => {
     expect(watchers()).toBe(0)
   })
 })
+
+test.each([[true], [false]])(
+  "a reader that leaves while its access is checked ends the stream (allowed: %j)",
+  async (isAllowed) => {
+    const checked = Promise.withResolvers<boolean>()
+    const asked = Promise.withResolvers<void>()
+    const mayRead = () => {
+      asked.resolve()
+      return checked.promise
+    }
+    const { clock, response, watchers } = opened(mayRead)
+    const failures: unknown[] = []
+    const note = (cause: unknown) => void failures.push(cause)
+    process.on("unhandledRejection", note)
+    const passing = clock.advance(1_000)
+    await asked.promise
+    await response.body?.cancel()
+    checked.resolve(isAllowed)
+    await passing
+    await new Promise(setImmediate)
+    process.off("unhandledRejection", note)
+    expect([failures, watchers()]).toEqual([[], 0])
+  },
+)
 
 describe("Over a socket that nobody reads", () => {
   let server: Bun.Server<undefined>

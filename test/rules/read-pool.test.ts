@@ -9,6 +9,8 @@ import { createTurns } from "../../src/kernel/turns.ts"
 import { flag, json, string } from "../../src/store/columns.ts"
 import type { Db } from "../../src/store/database.ts"
 import { SlowRead } from "../../src/store/slow-read.ts"
+import { createReadPool } from "../../src/store/sqlite/read-pool.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
 import { addNote, noteTable, openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -201,4 +203,28 @@ test("a project with many long reads does not delay another", async () => {
   expect(await store.readPool.read("quick", counting(10))).toEqual([[10]])
   await store.close()
   for (const { status } of await ended) expect(status).toBe("rejected")
+})
+
+test("a thread that fails while it is idle is replaced", async () => {
+  const threads: { onerror(event: unknown): void; posted: number }[] = []
+  const start = () => {
+    const thread = {
+      posted: 0,
+      onmessage: (_: unknown) => {},
+      onerror: (_: unknown) => {},
+      postMessage(question: unknown) {
+        thread.posted++
+        queueMicrotask(() => thread.onmessage({ data: question === undefined ? {} : { rows: [[1]] } }))
+      },
+      terminate: () => {},
+    }
+    threads.push(thread)
+    return thread as unknown as Worker
+  }
+  const pool = createReadPool("x", 1_000, { clock: createFakeClock(), source: { start, end: () => {} } })
+  expect(await pool.read("acme", raw("SELECT 1"))).toEqual([[1]])
+  threads[0]?.onerror({ message: "it broke" })
+  expect(await pool.read("acme", raw("SELECT 1"))).toEqual([[1]])
+  expect(threads.map(({ posted }) => posted)).toEqual([1, 1])
+  await pool.close()
 })

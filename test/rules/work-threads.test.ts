@@ -21,13 +21,18 @@ function movedBy() {
 
 /** A thread that answers when the test tells it to. */
 function threadsByHand() {
-  const asked: { question: string; answer: () => void }[] = []
+  const asked: { question: string; answer: () => void; fail: () => void }[] = []
   const ended: unknown[] = []
   const start = () => {
     const thread = {
       onmessage: (_: { data: unknown }) => {},
+      onerror: (_: { message: string }) => {},
       postMessage: (question: string) =>
-        asked.push({ question, answer: () => thread.onmessage({ data: { value: question } }) }),
+        asked.push({
+          question,
+          answer: () => thread.onmessage({ data: { value: question } }),
+          fail: () => thread.onerror({ message: "it broke" }),
+        }),
       terminate: () => void ended.push(thread),
     }
     return thread as unknown as Worker
@@ -125,6 +130,28 @@ test("work that cannot be handed to a thread is refused, and what waits goes on"
   asked[1]?.answer()
   expect([await first, await last]).toEqual(["first", "last"])
   expect(ended).toHaveLength(5)
+})
+
+test("a thread that fails fails its work; one that fails while it is idle is replaced", async () => {
+  const { asked, ended, start } = threadsByHand()
+  const spent: string[] = []
+  const budget = {
+    spend: (projectId: string) => void spent.push(projectId),
+    whenFree: (_: string, callback: () => void) => callback(),
+  }
+  const threads = createWorkThreads<string, string>({ start, limitMs: 60_000, tooSlow, budget })
+  const failing = threads.run("first", "a")
+  asked[0]?.fail()
+  await expect(failing).rejects.toThrow("it broke")
+  const second = threads.run("second", "b")
+  asked[1]?.answer()
+  await second
+  asked[1]?.fail()
+  expect([ended.length, spent]).toEqual([2, ["a", "b"]])
+  const third = threads.run("third", "c")
+  asked[2]?.answer()
+  expect(await third).toBe("third")
+  expect(ended).toHaveLength(2)
 })
 
 test("more than may wait is refused with the time to wait", async () => {

@@ -1,18 +1,9 @@
 import { lookup } from "node:dns/promises"
 import net from "node:net"
 import tls from "node:tls"
+import { orAbort } from "../../../src/kernel/abort.ts"
 import { SmtpFailure, socketFailure } from "../failure.ts"
 import type { SmtpOptions } from "../options.ts"
-
-/** Rejects with the signal's reason when that aborts before the promise is settled. */
-export function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) return stop()
-    signal.addEventListener("abort", stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
-  })
-}
 
 let turn = 0
 

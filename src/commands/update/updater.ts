@@ -196,8 +196,6 @@ export function createUpdater(deps: UpdaterDeps) {
   }
 }
 
-export type Updater = ReturnType<typeof createUpdater>
-
 /** A data folder that is not there yet is looked for by nobody but its parent's owner. */
 const dirIfThere = (folder: string): string => (existsSync(folder) ? folder : dirname(folder))
 

@@ -27,7 +27,6 @@ export type AudienceFields = Pick<Campaign, keyof Wire<typeof audienceBody>>
 export type CampaignStats = Wire<typeof statsSchema>
 /** Contract B1.8.1. */
 export type CampaignEngagement = Wire<typeof engagementSchema>
-export type CampaignCounts = Pick<CampaignStats, Extract<keyof CampaignStats, `${string}Count` | "totalRecipients">>
 
 export const campaignStatuses = valuesOf<CampaignStatus>({
   DRAFT: true,

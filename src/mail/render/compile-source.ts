@@ -19,14 +19,6 @@ export interface ParsedSource {
   readonly tags: number
 }
 
-/**
- * Compiles a source to a function that writes its text.
- * @param encode applied to the text of tags that are not raw
- * @throws {TemplateFault} the first fault by its place in the source
- */
-export const compileSource = (source: string, encode: (text: string) => string): Compiled =>
-  compileParsed(parseSource(source), source, encode)
-
 /** The part of compiling that takes long: nine tenths of the time. @throws {TemplateFault} */
 export function parseSource(source: string): ParsedSource {
   const scanned = scan(source)

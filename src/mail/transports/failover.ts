@@ -1,4 +1,4 @@
-import { type Clock, second } from "../../kernel/clock.ts"
+import { type Clock, isAhead, second } from "../../kernel/clock.ts"
 import { deferred, type Outgoing, type Receipt, type Transport, unreachable } from "../transport.ts"
 import { batched } from "./batched.ts"
 import { begunBefore } from "./begin.ts"
@@ -37,9 +37,7 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
   /** By preference, paused ones last. */
   function inOrder(): Member[] {
     const now = clock.now()
-    // In both directions, for a clock may be set back.
-    const isPaused = ({ pausedUntil, probing }: Member) =>
-      probing || (now < pausedUntil && pausedUntil <= now + pauseMs)
+    const isPaused = ({ pausedUntil, probing }: Member) => probing || isAhead(pausedUntil, now, pauseMs)
     return [...members.filter((member) => !isPaused(member)), ...members.filter(isPaused)]
   }
 

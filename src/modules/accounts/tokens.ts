@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, lt } from "drizzle-orm"
-import { day, hour, minute } from "../../kernel/clock.ts"
+import { day, hour } from "../../kernel/clock.ts"
 import type { Ids } from "../../kernel/ids.ts"
 import type { Links } from "../../mail/links.ts"
 import type { Db } from "../../store/database.ts"
@@ -92,6 +92,3 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
 export type Tokens = ReturnType<typeof createTokens>
 
 const hashOf = (token: string): string => new Bun.CryptoHasher("sha256").update(token).digest("base64url")
-
-/** How long the set-up link that `serve` prints is valid, in minutes. */
-export const setupMinutes = lifeMs.setup / minute

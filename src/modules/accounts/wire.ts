@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { projectDisabled } from "../../http/auth.ts"
+import { projectDisabledError } from "../../http/auth.ts"
 import { blankFaults, choice, choiceFaults, optional, shape, text, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
@@ -52,7 +52,7 @@ export const projectBody = withRules(
 
 /** Before the shape: of a disabled project only a change of that is looked at. @throws {DomainError} 403 */
 export function requireEnabled({ disabled }: { readonly disabled: boolean }, sent: unknown): void {
-  if (disabled && !(isObject(sent) && "disabled" in sent)) throw projectDisabled()
+  if (disabled && !(isObject(sent) && "disabled" in sent)) throw projectDisabledError()
 }
 
 const givenRoles = ["ADMIN", "MEMBER"] as const

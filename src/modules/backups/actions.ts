@@ -84,21 +84,23 @@ export function createBackupActions(
     }
   }
 
-  /** Deletes what is older than the backups to be kept, the files first; one whose file stays is tried again next time. */
+  /** Deletes what is older than the backups to be kept: the files, the copies, then the records. What stays is tried again next time. */
   async function dropSurplus(): Promise<void> {
-    const dropped = (await listSurplus(store.read, keep)).filter(({ name }) => discard(name))
-    if (dropped.length === 0) return
-    for (const { name, state } of dropped)
-      if (state === "DONE")
-        await bucket
-          ?.remove(name)
-          .catch((cause) => log.warn("An old backup stays in the bucket", { reason: reasonOf(cause) }))
-    await store.write("instance", (unit) =>
-      deleteBackups(
-        unit,
-        dropped.map(({ id }) => id),
-      ),
-    )
+    const dropped: string[] = []
+    for (const { id, name, state } of await listSurplus(store.read, keep))
+      if (discard(name) && (state !== "DONE" || (await dropCopy(name)))) dropped.push(id)
+    if (dropped.length > 0) await store.write("instance", (unit) => deleteBackups(unit, dropped))
+  }
+
+  /** False when the copy stays in the bucket. */
+  async function dropCopy(name: string): Promise<boolean> {
+    try {
+      await bucket?.remove(name)
+      return true
+    } catch (cause) {
+      log.warn("An old backup stays in the bucket", { reason: reasonOf(cause) })
+      return false
+    }
   }
 
   return {

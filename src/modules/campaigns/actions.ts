@@ -195,8 +195,6 @@ export type CampaignActions = ReturnType<typeof createCampaignActions>
 const participles = {
   schedule: "sent",
   send: "sent",
-  begin: "sent",
-  refuse: "cancelled",
   cancel: "cancelled",
   finish: "finished",
 } as const satisfies Record<Trigger, string>

@@ -25,10 +25,6 @@ export type AudienceFields = Pick<CampaignFields, "type" | "audienceType" | "seg
 const transitions = {
   schedule: { from: ["DRAFT", "SCHEDULED"], to: "SCHEDULED" },
   send: { from: ["DRAFT", "SCHEDULED"], to: "SENDING" },
-  /** The time has come. */
-  begin: { from: ["SCHEDULED"], to: "SENDING" },
-  /** The time has come, and the sender domain is not verified. */
-  refuse: { from: ["SCHEDULED"], to: "CANCELLED" },
   cancel: { from: ["SCHEDULED", "SENDING"], to: "CANCELLED" },
   /** The audience is walked, and no mail is PENDING or SENDING. */
   finish: { from: ["SENDING"], to: "SENT" },

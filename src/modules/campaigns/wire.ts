@@ -1,10 +1,10 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, named } from "../../http/openapi/describe.ts"
-import { choiceIn, given, type Query, searchIn } from "../../http/page.ts"
+import { choiceIn, given, type Query, requiredChoiceIn, searchIn } from "../../http/page.ts"
 import { choice, choiceFaults, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
-import { type Fault, fault, malformed } from "../../kernel/errors.ts"
+import { type Fault, fault } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { contentFaults, contentFields, contentOptions, mailType, mailTypes } from "../templates/index.ts"
 import type { AudienceRequest, CampaignRequest } from "./checks.ts"
@@ -103,11 +103,10 @@ export const addressIn = ({ email }: Static<typeof testEmailBody>): string => ca
 
 /** Throws 400 for an unknown status (contract B1.3.1). */
 export function filterIn(query: Query): CampaignFilter {
-  const wanted = given(query.status)
-  const status = campaignStatuses.find((one) => one === wanted)
-  if (wanted !== undefined && status === undefined)
-    throw malformed(`status must be one of ${campaignStatuses.join(", ")}.`)
-  return { status, search: searchIn(query.search) }
+  return {
+    status: requiredChoiceIn("status", given(query.status), campaignStatuses),
+    search: searchIn(query.search),
+  }
 }
 
 export const orderIn = (query: Query): CampaignOrder => ({

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
-import { hour } from "../../kernel/clock.ts"
+import { hour, isWithin } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
 import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
@@ -83,8 +83,7 @@ export function createContentWriter({ bus }: Pick<Engine, "bus">) {
     async save(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
       const key = `${projectId} ${hash}`
       const storedAt = stored.get(key)
-      // In both directions, for the clock may be set back.
-      if (storedAt !== undefined && Math.abs(unit.now - storedAt) < usedAtLag) return
+      if (storedAt !== undefined && isWithin(usedAtLag, unit.now, storedAt)) return
       await saveContent(unit, projectId, hash, content)
       await bus.emit(unit, contentStored, projectId, { hash })
       unit.afterCommit(() => stored.set(key, unit.now))

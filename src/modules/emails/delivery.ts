@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine.ts"
-import { earliest } from "../../kernel/clock.ts"
+import { earliest, isWithin } from "../../kernel/clock.ts"
 import { createLoop, type Loop } from "../../kernel/loop.ts"
 import type { Transports } from "../../mail/transports.ts"
 import { createPoll } from "../../store/poll.ts"
@@ -48,8 +48,7 @@ export function createDelivery(
 
   /** The loop's step: starts hand-overs that are due. Retries become due and limits refill without a wake-up. */
   async function step(): Promise<void> {
-    // In both directions, for a clock may be set back.
-    if (Math.abs(realClock.now() - polledAt) >= pollMs) {
+    if (!isWithin(pollMs, realClock.now(), polledAt)) {
       polledAt = realClock.now()
       await poll(async () => {
         for (const waiting of waitingLanes) waiting.wake()

@@ -1,10 +1,9 @@
 import { and, eq, inArray, lt } from "drizzle-orm"
 import type { Bus, Subscriber } from "../../bus/bus.ts"
-import { isSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
-import { projectDisabled, projectTable } from "../projects/index.ts"
+import { disabledIn, projectDisabled, projectTable } from "../projects/index.ts"
 import { notBegun } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { emailTable } from "./table.ts"
@@ -20,10 +19,7 @@ export const disablingReaction = (bus: Bus): Subscriber => ({
   name: "emails.disabled",
   on: [projectDisabled],
   async handle(signals, unit) {
-    const disabledAt = new Map<string, number>()
-    for (const signal of signals)
-      if (isSignal(signal, projectDisabled)) disabledAt.set(signal.projectId, signal.payload.at)
-    for (const [projectId, at] of disabledAt)
+    for (const [projectId, at] of disabledIn(signals))
       if (await endSlice(bus, unit, projectId, at)) await bus.emit(unit, projectDisabled, projectId, { at })
   },
 })

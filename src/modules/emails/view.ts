@@ -9,10 +9,11 @@ import {
   given,
   maxLimit,
   type Query,
+  requiredChoiceIn,
   searchIn,
 } from "../../http/page.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
-import { malformed, notFound } from "../../kernel/errors.ts"
+import { notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { compose } from "../../mail/compose.ts"
 import { isShortOfTime, RenderFault, renderError } from "../../mail/render/index.ts"
@@ -83,8 +84,8 @@ function unlessUnrenderable(cause: unknown): undefined {
 
 /** An invalid id matches nothing; an unknown status or source is refused (contract A4.5). */
 function filterIn(query: Query): EmailFilter | "nothing" {
-  const status = oneOf("status", given(query.status), emailStatuses)
-  const sourceType = oneOf("sourceType", given(query.sourceType), sourceTypes)
+  const status = requiredChoiceIn("status", given(query.status), emailStatuses)
+  const sourceType = requiredChoiceIn("sourceType", given(query.sourceType), sourceTypes)
   const to = given(query.to)
   const ids = (["contactId", "campaignId", "templateId"] as const).map((name) => [name, given(query[name])] as const)
   if (ids.some(([, id]) => id !== undefined && parseId(id) === undefined)) return "nothing"
@@ -96,10 +97,4 @@ function filterIn(query: Query): EmailFilter | "nothing" {
     to: to === undefined ? undefined : (parseAddress(to) ?? to.trim().toLowerCase()),
     search: searchIn(query.search),
   }
-}
-
-function oneOf<const T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
-  const found = allowed.find((one) => one === value)
-  if (value !== undefined && found === undefined) throw malformed(`${name} must be one of ${allowed.join(", ")}.`)
-  return found
 }

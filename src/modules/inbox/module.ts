@@ -9,10 +9,10 @@ import {
   given,
   maxLimit,
   type Query,
+  requiredChoiceIn,
   searchIn,
 } from "../../http/page.ts"
 import type { MessageParser } from "../../inbound/parse-thread.ts"
-import { malformed } from "../../kernel/errors.ts"
 import type { Module } from "../../module.ts"
 import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts"
 import { sources } from "./filter.ts"
@@ -40,8 +40,8 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     ...createMarks(engine),
 
     async list(projectId: string, query: Query): Promise<CursorPage<ReturnType<typeof presentRow>>> {
-      const status = oneOf("status", given(query.status), emailStatuses)
-      const source = oneOf("source", given(query.source), sources)
+      const status = requiredChoiceIn("status", given(query.status), emailStatuses)
+      const source = requiredChoiceIn("source", given(query.source), sources)
       const searched = parseSearch(searchIn(query.search) ?? "")
       const terms: Term[] = status ? [...searched, { kind: "status", status }] : searched
       const limit = countIn(query.limit, defaultLimit, maxLimit)
@@ -76,10 +76,4 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     sweeps: [{ name: "inbox text", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
   } satisfies Module
-}
-
-function oneOf<const T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
-  const found = allowed.find((one) => one === value)
-  if (value !== undefined && found === undefined) throw malformed(`${name} must be one of ${allowed.join(", ")}.`)
-  return found
 }

@@ -1,4 +1,3 @@
-import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import type { ProjectRef } from "../../http/auth.ts"
 import { textFault } from "../../http/schema.ts"
@@ -9,6 +8,7 @@ import type { AuditEntry } from "../audit/index.ts"
 import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
 import { createKnownProjects } from "./known.ts"
 import { createProjectSettings, type SettingsDeps } from "./settings.ts"
+import { projectDisabled } from "./signals.ts"
 import {
   ensureSystemProject,
   findByPublicKey,
@@ -19,12 +19,6 @@ import {
   saveDisabled,
 } from "./store.ts"
 import type { Project } from "./table.ts"
-
-/**
- * The project is disabled since `at` (contract B9.4.5), and its running work must be ended. `reason` is set only the
- * first time; a subscriber that works in slices emits the signal again without it.
- */
-export const projectDisabled = defineSignal<{ at: number; reason?: Project["disabledReason"] }>("project.disabled")
 
 /** The name is the default name of the sender, so it must be allowed in a header. */
 const nameRule = { min: 1, max: 100, form: "line" } as const

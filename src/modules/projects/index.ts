@@ -1,5 +1,6 @@
-export { type Projects, type ProjectWithSecret, projectDisabled } from "./actions.ts"
+export type { Projects, ProjectWithSecret } from "./actions.ts"
 export type { KeyPair } from "./keys.ts"
 export { createProjects } from "./module.ts"
+export { disabledIn, projectDisabled } from "./signals.ts"
 export { type Project, projectTable, trackingModes } from "./table.ts"
 export { presentListed, presentProject } from "./wire.ts"

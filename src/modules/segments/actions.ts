@@ -19,6 +19,7 @@ import {
   findRule,
   findSegment,
   insertSegment,
+  listAllRules,
   listSegments,
   type Rule,
   saveComputeError,
@@ -130,8 +131,10 @@ export function createSegmentActions(deps: SegmentActionDeps) {
     /** The segments that a contact is in now (contract B3.2.1). */
     async listOfContact(projectId: string, contactId: string): Promise<Segment[]> {
       const all = await listSegments(store.read, projectId)
-      const isIn = await Promise.all(all.map(async ({ id }) => live.includes(await getRule(projectId, id), contactId)))
-      return all.filter((_, at) => isIn[at])
+      const rules = await listAllRules(store.read, projectId)
+      const isIn = await Promise.all(rules.map((rule) => live.includes(rule, contactId)))
+      const ids = new Set(rules.flatMap(({ id }, at) => (isIn[at] ? [id] : [])))
+      return all.filter(({ id }) => ids.has(id))
     },
 
     /** False also when the segment does not exist. */

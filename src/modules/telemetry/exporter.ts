@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { callApi } from "../../kernel/api-call.ts"
-import { minute, second } from "../../kernel/clock.ts"
+import { isWithin, minute, second } from "../../kernel/clock.ts"
 import type { RecordedSpan, Tracer } from "../../kernel/tracer.ts"
 import { metricsBody, tracesBody } from "./otlp.ts"
 
@@ -66,8 +66,7 @@ export function createExporter(
   /** Sends what there is; the metrics once a minute, or when it is the last time. */
   return async function send(abort: AbortSignal, isLast = false): Promise<void> {
     await sendSpans(tracer.take(), abort)
-    // In both directions, for a clock may be set back.
-    if (!isLast && Math.abs(realClock.now() - metricsAt) < metricsEveryMs) return
+    if (!isLast && isWithin(metricsEveryMs, realClock.now(), metricsAt)) return
     metricsAt = realClock.now()
     await sendMetrics(abort)
   }

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../../kernel/abort.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { createSemaphore } from "../../kernel/semaphore.ts"
 import { askByConnection, askByDatagram, type Outcome } from "./exchange.ts"
@@ -67,7 +68,7 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
         const silent: Server[] = []
         for (const server of left) {
           const asked = ask(server, question, signal)
-          const outcome = await within(roundMs(round), signal, (ended) => Promise.race([asked, endOf(ended)]))
+          const outcome = await within(roundMs(round), signal, (ended) => unlessAborted(asked, ended))
           if (signal.aborted) return undefined
           if (outcome && isKnowledge(outcome)) return outcome
           if (outcome && outcome.kind !== "silent") continue
@@ -96,12 +97,6 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
     }
   }
 }
-
-const endOf = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else signal.addEventListener("abort", () => resolve(undefined), { once: true })
-  })
 
 /** Asks one server, without EDNS if it does not support it, over TCP if the answer is too large. */
 async function ask<T extends RecordType>(

@@ -10,6 +10,7 @@ export interface Bucket {
   put(name: string, path: string): Promise<void>
   has(name: string): Promise<boolean>
   source(name: string): BackupSource
+  /** Does nothing when there is no such file. */
   remove(name: string): Promise<void>
 }
 
@@ -61,16 +62,17 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
       named(cause)
     }
   }
+  // By its first byte, because a HEAD request that is refused does not say why.
+  const has = (name: string): Promise<boolean> =>
+    first(name, 1).then(
+      () => true,
+      (cause) => codeOf(cause) !== "NoSuchKey" && named(cause),
+    )
   return {
+    has,
     async put(name, path) {
       await client.write(prefix + name, Bun.file(path), { partSize: partBytes, queueSize: 1, retry: 3 }).catch(named)
     },
-    // By its first byte, because a HEAD request that is refused does not say why.
-    has: (name) =>
-      first(name, 1).then(
-        () => true,
-        (cause) => codeOf(cause) !== "NoSuchKey" && named(cause),
-      ),
     source: (name) => ({
       name: `s3://${bucket}/${prefix}${name}`,
       size: async () => (await client.size(prefix + name).catch(named)) || 0,
@@ -78,7 +80,11 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
       read: () => Readable.from(contentOf(prefix + name), { objectMode: false }),
     }),
     async remove(name) {
-      await client.delete(prefix + name).catch(named)
+      try {
+        await client.delete(prefix + name)
+      } catch (cause) {
+        if (await has(name)) named(cause)
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, second } from "../../kernel/clock.ts"
+import { type Clock, isWithin, second } from "../../kernel/clock.ts"
 
 /** Tracks whether commits succeed. */
 export interface CommitHealth {
@@ -24,8 +24,7 @@ export function createCommitHealth(clock: Clock, probe: () => Promise<unknown>):
     },
     async check() {
       if (failedAt === undefined) return
-      // In both directions, because the clock may be set back.
-      if (Math.abs(clock.now() - failedAt) < holdMs) throw new Error("A commit has failed.")
+      if (isWithin(holdMs, clock.now(), failedAt)) throw new Error("A commit has failed.")
       if (!hasSucceededSince) await probe()
       failedAt = undefined
     },

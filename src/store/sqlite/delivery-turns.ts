@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts"
+import { type Clock, isWithin } from "../../kernel/clock.ts"
 
 /** Keeps requests from slowing down the delivery of mail that is late: both share the event loop. */
 export interface DeliveryTurns {
@@ -27,9 +27,7 @@ const idleTurnMs = 0.2
 export function createDeliveryTurns(clock: Clock): DeliveryTurns {
   let preferredAt = Number.NEGATIVE_INFINITY
   let requestsAt = Number.NEGATIVE_INFINITY
-  // In both directions, for a clock may be set back.
-  const isWithin = (ms: number, at: number): boolean => Math.abs(clock.now() - at) < ms
-  const isLate = () => isWithin(preferredMs, preferredAt)
+  const isLate = () => isWithin(preferredMs, clock.now(), preferredAt)
 
   return {
     prefer() {
@@ -37,7 +35,7 @@ export function createDeliveryTurns(clock: Clock): DeliveryTurns {
     },
     msPerCommit: () => (isLate() ? lateMs : usualMs),
     async mayRunRequests(isDeliveryWaiting) {
-      while (isLate() && isWithin(longestPauseMs, requestsAt)) {
+      while (isLate() && isWithin(longestPauseMs, clock.now(), requestsAt)) {
         if (isDeliveryWaiting()) return false
         const began = performance.now()
         await new Promise(setImmediate)

@@ -75,6 +75,7 @@ export function createReadPool(
     }
     thread.onerror = ({ message }: ErrorEvent) => {
       threads.delete(thread)
+      if (free.includes(thread)) free.splice(free.indexOf(thread), 1)
       thread.terminate()
       take(thread)?.reject(new Error(`A thread of the read pool failed: ${message}`))
     }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Clock } from "../../kernel/clock.ts"
+import { type Clock, isWithin } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { Db } from "../database.ts"
@@ -99,8 +99,7 @@ export function createWriter(
       // The lanes take turns, so these are one unit of each: neither lane waits until the units of the other are short.
       const least = new Set(batch.map(({ lane }) => lane)).size
       for (const waiting of batch) {
-        // In both directions, for a clock may be set back.
-        if (ended.length >= least && Math.abs(realClock.now() - began) >= msPerCommit) break
+        if (ended.length >= least && !isWithin(msPerCommit, realClock.now(), began)) break
         ended.push(await runUnit(waiting, guard))
       }
       isChanged = changes() !== before

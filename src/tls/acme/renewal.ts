@@ -59,7 +59,8 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
   async function askForAdvice(certificate: Certificate, abort: AbortSignal): Promise<void> {
     if (clock.now() < (advice?.askAt ?? 0)) return
     const unknown = { renewAt: Number.POSITIVE_INFINITY, askAt: clock.now() + askAgainMs }
-    const found = await renewalAdvice(clientFor(abort).client, certificate, { clock, random }).catch(() => undefined)
+    const ask = async () => renewalAdvice(clientFor(abort).client, certificate, { clock, random })
+    const found = await ask().catch(() => undefined)
     advice = found ?? unknown
     log.debug("The authority was asked when to renew", { names: names.join(" "), known: found !== undefined })
   }

@@ -1,14 +1,15 @@
+import type { SQL } from "drizzle-orm"
 import type { Engine } from "../../../engine.ts"
 import { malformed } from "../../../kernel/errors.ts"
-import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Reference } from "../../../references.ts"
+import type { Db } from "../../../store/database.ts"
 import type { Actor } from "../../audit/index.ts"
-import { lastSeq } from "../search/store.ts"
 import { countContacts } from "../store.ts"
 import type { FieldType } from "../table.ts"
+import { contactRangeOf, isInWindow, readWindows, windowsOf } from "../windows.ts"
 import type { FieldDrops } from "./drop.ts"
 import { coreFields, type FieldName, shownName } from "./name.ts"
-import { listFields, listHolders, listValues, locateField, type Primitive, type Window } from "./store.ts"
+import { countHolders, listFields, listValues, locateField, type Primitive } from "./store.ts"
 import { compareValues, createLeast } from "./values.ts"
 
 /** Something that refers to a field. */
@@ -36,31 +37,29 @@ export interface FieldUsage extends FieldUses {
   readonly contactCount: number
 }
 
-/** Contacts read between two turns of the event loop: a millisecond or two. */
-const step = 1_000
+/** Contacts of one read: some milliseconds on a thread. */
+const rowsPerStep = 5_000
 
 export interface FieldDeps extends Pick<Engine, "store" | "references">, Pick<FieldDrops, "drop"> {}
 
 export function createFieldActions({ store, references, drop }: FieldDeps) {
   const db = store.read
 
-  /** All contacts that exist now, in steps by `seq`, which never changes. */
-  async function* windows(): AsyncGenerator<Window> {
-    const end = await lastSeq(db)
-    for (let after = 0; after < end; after += step) {
-      yield { after, upTo: Math.min(after + step, end) }
-      await yieldToEventLoop()
-    }
+  /** The result of a query for each part of the project's contacts. */
+  async function readAll<R>(projectId: string, query: (db: Db, within: SQL) => Promise<R>): Promise<R[]> {
+    const range = await contactRangeOf(db, projectId)
+    return readWindows(store.readPool, projectId, windowsOf(range, rowsPerStep), (db, window) =>
+      query(db, isInWindow(range, window)),
+    )
   }
 
-  async function countHolders(projectId: string, name: FieldName): Promise<number> {
+  async function contactCountOf(projectId: string, name: FieldName): Promise<number> {
     if ("core" in name) return totalOf(projectId)
     const location = await locateField(db, projectId, name.custom)
     if (location === undefined) return 0
     if (location.path.length === 1) return location.field.contactCount
-    let count = 0
-    for await (const window of windows()) count += (await listHolders(db, projectId, location.path, window)).length
-    return count
+    const counts = await readAll(projectId, (db, within) => countHolders(db, within, location.path))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   async function totalOf(projectId: string): Promise<number> {
@@ -86,13 +85,13 @@ export function createFieldActions({ store, references, drop }: FieldDeps) {
       const location = await locateField(db, projectId, name.custom)
       if (location === undefined) return []
       const kept = createLeast(limit)
-      for await (const window of windows()) kept.add(await listValues(db, projectId, location.path, window))
+      await readAll(projectId, async (db, within) => kept.add(await listValues(db, within, location.path)))
       return kept.least()
     },
 
     async usage(projectId: string, name: FieldName): Promise<FieldUsage> {
       const uses = await references.to(db, projectId, { kind: "field", key: shownName(name) })
-      return { ...usesIn(uses), contactCount: await countHolders(projectId, name) }
+      return { ...usesIn(uses), contactCount: await contactCountOf(projectId, name) }
     },
 
     /** Deletes a field from all contacts, whatever refers to it (contract A5.9); resolves to how many contacts changed. */

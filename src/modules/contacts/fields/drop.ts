@@ -61,7 +61,7 @@ export function createFieldDrops(
   async function advance(drop: FieldDrop): Promise<FieldDrop | undefined> {
     const { id, projectId, path, position: after, until } = drop
     const upTo = Math.min(after + slice, until)
-    const holders = await listHolders(store.read, projectId, path, { after, upTo })
+    const holders = await listHolders(store.read, projectId, path, { after, until: upTo })
     if (holders.length === 0 && upTo < until) return { ...drop, position: upTo }
     return store.write(projectId, async (unit) => {
       const changed = await clearValue(unit, projectId, path, holders)

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm"
+import { and, count, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import {
   hasJson,
@@ -13,6 +13,7 @@ import {
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable, type Field, type FieldType, fieldTable } from "../table.ts"
+import type { Window } from "../windows.ts"
 
 /** A custom field that the project has seen. */
 export type KnownField = Field & { readonly type: FieldType }
@@ -73,22 +74,22 @@ export async function deleteUnused(unit: Unit, projectId: string, key: string): 
     .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), lte(fieldTable.contactCount, 0)))
 }
 
-/** Contacts with a `seq` greater than one and up to another, those of other projects included. */
-export interface Window {
-  readonly after: number
-  readonly upTo: number
-}
-
 const { placeholder } = sql
 const { seq, projectId, data } = contactTable
-const holding = and(
-  gt(seq, placeholder("after")),
-  lte(seq, placeholder("upTo")),
-  isUnindexed(projectId, idParam("projectId")),
-  hasJson(data, placeholder("path")),
-)
 
-const holders = prepare((db) => db.select({ seq }).from(contactTable).where(holding))
+const holders = prepare((db) =>
+  db
+    .select({ seq })
+    .from(contactTable)
+    .where(
+      and(
+        gt(seq, placeholder("after")),
+        lte(seq, placeholder("until")),
+        isUnindexed(projectId, idParam("projectId")),
+        hasJson(data, placeholder("path")),
+      ),
+    ),
+)
 
 /** The contacts of a window that have a value at the path, by `seq`. */
 export async function listHolders(db: Db, project: string, path: readonly string[], window: Window): Promise<number[]> {
@@ -98,17 +99,24 @@ export async function listHolders(db: Db, project: string, path: readonly string
 
 export type Primitive = string | number | boolean
 
-const values = prepare((db) =>
-  db
-    .selectDistinct({ type: jsonTypeOf(data, placeholder("path")), value: jsonValueOf(data, placeholder("path")) })
+/** How many of these contacts have a value at the path. */
+export async function countHolders(db: Db, within: SQL, path: readonly string[]): Promise<number> {
+  const [row] = await db
+    .select({ holders: count() })
     .from(contactTable)
-    .where(holding),
-)
+    .where(and(within, hasJson(data, jsonPath(path))))
+  return row?.holders ?? 0
+}
 
-/** The distinct primitive values of a window. */
-export async function listValues(db: Db, project: string, path: readonly string[], window: Window) {
+/** The distinct primitive values of these contacts at the path. */
+export async function listValues(db: Db, within: SQL, names: readonly string[]): Promise<Primitive[]> {
+  const path = jsonPath(names)
+  const values = db
+    .selectDistinct({ type: jsonTypeOf(data, path), value: jsonValueOf(data, path) })
+    .from(contactTable)
+    .where(and(within, hasJson(data, path)))
   const found: Primitive[] = []
-  for (const { type, value } of await values(db, { projectId: project, path: jsonPath(path), ...window })) {
+  for (const { type, value } of await values) {
     if (type === "boolean") found.push(value === 1)
     else if ((type === "number" || type === "string") && value !== null) found.push(value)
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
-import { minute } from "../../../kernel/clock.ts"
+import { isWithin, minute } from "../../../kernel/clock.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { findProjectOf } from "./hit-store.ts"
 import { mailHit, type NotedHit } from "./hits.ts"
@@ -38,8 +38,7 @@ export function createHitWriter({
 
   function isFlood(emailId: string, now: number): boolean {
     const known = recent.get(emailId)
-    // In both directions, for a clock may be set back.
-    const window = known && Math.abs(now - known.since) < minute ? known : { since: now, count: 0 }
+    const window = known && isWithin(minute, now, known.since) ? known : { since: now, count: 0 }
     window.count++
     recent.set(emailId, window)
     return window.count > maxPerMinute

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
-import { day } from "../../../kernel/clock.ts"
+import { day, isWithin } from "../../../kernel/clock.ts"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
@@ -56,8 +56,7 @@ export function createLinkStore({ store, clock }: Pick<Engine, "store" | "clock"
     maxSize: cachedBytes,
     sizeCalculation: ({ url }) => url.length + perLink,
   })
-  // In both directions, for the clock may be set back.
-  const isFresh = (hash: string) => Math.abs(clock.now() - (cache.get(hash)?.usedAt ?? 0)) < linkUsedAtLag
+  const isFresh = (hash: string) => isWithin(linkUsedAtLag, clock.now(), cache.get(hash)?.usedAt ?? 0)
 
   return {
     /** Resolves when all of the links, URLs by their keys, are on disk; a message is sent only then. */

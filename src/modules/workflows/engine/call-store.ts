@@ -90,12 +90,6 @@ export async function freeLapsedCalls(unit: Unit, running: readonly string[]): P
     .where(and(lte(callTable.leaseUntil, unit.now), notInArray(callTable.id, [...running])))
 }
 
-/** Whether a request is still to be made or answered; it is gone when its execution was cancelled or deleted. */
-export async function findCall(db: Db, id: string): Promise<Call | undefined> {
-  const [row] = await db.select().from(callTable).where(eq(callTable.id, id))
-  return row
-}
-
 /** Plans the next attempt; false when the request is gone. */
 export async function postponeCall(unit: Unit, id: string, attempts: number, dueAt: number): Promise<boolean> {
   const moved = await unit.db

@@ -1,7 +1,6 @@
 import type { Bus, Subscriber } from "../../../bus/bus.ts"
-import { isSignal } from "../../../bus/signal.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { projectDisabled } from "../../projects/index.ts"
+import { disabledIn, projectDisabled } from "../../projects/index.ts"
 import { listWorkflowIds } from "../store.ts"
 import { cancelSome } from "./end.ts"
 import type { NewTurn } from "./turn.ts"
@@ -21,13 +20,11 @@ export const disabledSubscriber = (bus: Bus, newTurn: NewTurn): Subscriber => ({
   on: [projectDisabled],
   async handle(signals, unit) {
     const turn = newTurn(unit)
-    for (const signal of signals) {
-      if (!isSignal(signal, projectDisabled)) continue
-      const { at } = signal.payload
+    for (const [projectId, at] of disabledIn(signals)) {
       // Enabled again meanwhile: what was started since stays.
-      const startedBefore = (await turn.project(signal.projectId))?.disabled ? undefined : at
-      if (await cancelSlice(bus, unit, signal.projectId, startedBefore))
-        await bus.emit(unit, projectDisabled, signal.projectId, { at })
+      const startedBefore = (await turn.project(projectId))?.disabled ? undefined : at
+      if (await cancelSlice(bus, unit, projectId, startedBefore))
+        await bus.emit(unit, projectDisabled, projectId, { at })
     }
   },
 })

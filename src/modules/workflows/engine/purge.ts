@@ -59,5 +59,3 @@ export function createPurge({ store, jobs, emails }: PurgeDeps) {
     },
   }
 }
-
-export type Purge = ReturnType<typeof createPurge>

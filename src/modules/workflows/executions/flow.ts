@@ -83,5 +83,3 @@ export const createFlow =
       }
     return { standing, passed: [...passed.values()] }
   }
-
-export type ReadFlow = ReturnType<typeof createFlow>

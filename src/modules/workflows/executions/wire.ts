@@ -1,9 +1,9 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, anyObject, named } from "../../../http/openapi/describe.ts"
-import { given, type Query } from "../../../http/page.ts"
+import { given, type Query, requiredChoiceIn } from "../../../http/page.ts"
 import { shape, text, withRules } from "../../../http/schema.ts"
 import { iso, isoOrNull } from "../../../kernel/clock.ts"
-import { type Fault, fault, malformed } from "../../../kernel/errors.ts"
+import { type Fault, fault } from "../../../kernel/errors.ts"
 import { isObject } from "../../../kernel/json.ts"
 import { dataFaults } from "../../contacts/index.ts"
 import { plain } from "../graph.ts"
@@ -46,13 +46,8 @@ function contextFaults(context: unknown): Fault[] {
 }
 
 /** The status in a query; an unrecognised one is 400 (contract B5.2.13). */
-function statusIn(query: Query): ExecutionStatus | undefined {
-  const status = given(query.status)
-  if (status === undefined) return undefined
-  const known = executionStatuses.find((each) => each === status)
-  if (known === undefined) throw malformed(`status must be one of ${executionStatuses.join(", ")}.`)
-  return known
-}
+const statusIn = (query: Query): ExecutionStatus | undefined =>
+  requiredChoiceIn("status", given(query.status), executionStatuses)
 
 export const presentExecution = ({
   execution,
