@@ -1,9 +1,9 @@
 import type { AnyElysia } from "elysia"
 import type { Subscriber } from "./bus/bus.ts"
-import type { Condition } from "./condition.ts"
 import type { Protect } from "./http/protect.ts"
 import type { SmtpService } from "./inbound/types.ts"
 import type { JobHandler, Recurring } from "./jobs/define.ts"
+import type { AlertState } from "./kernel/alert-state.ts"
 import type { Loop } from "./kernel/loop.ts"
 import type { ReferenceSource } from "./references.ts"
 import type { ClockCorrection } from "./store/clock-correction.ts"
@@ -44,7 +44,7 @@ export interface Module<Actions = unknown> {
   /** Work with its own loop, in addition to those of the bus and the jobs. */
   readonly worker?: Worker
   /** What the owner of the instance is told when it begins and when it ends; asked once a minute. */
-  readonly conditions?: () => Promise<readonly Condition[]>
+  readonly alertStates?: () => Promise<readonly AlertState[]>
   /** Correct the times of this module's rows after the clock was set back. */
   readonly clockCorrections?: readonly ClockCorrection[]
   /** Loads the state in memory and continues the work of an earlier process. Called once, before any loop starts. */

@@ -1,4 +1,4 @@
-import type { Mailbox, Outgoing } from "../../src/mail/transport.ts"
+import { emailTag, type Mailbox, type Outgoing, projectTag } from "../../src/mail/transport.ts"
 import type { PostmarkOptions } from "./options.ts"
 
 /**
@@ -27,7 +27,7 @@ export function fieldsOf(message: Outgoing, streams: PostmarkOptions["streams"])
     MessageStream: streams[stream],
     Tag: projectId,
     // At most 20 characters in a name and 80 in a value.
-    Metadata: { "mailstead-email": id, "mailstead-project": projectId },
+    Metadata: { [emailTag]: id, [projectTag]: projectId },
     TrackOpens: false,
     TrackLinks: "None",
   }

@@ -1,8 +1,20 @@
 import { jsonObject } from "../../src/kernel/api-call.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
 import { createStoppable } from "../../src/kernel/stoppable.ts"
-import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
-import { deferred, rejected, sent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
+import {
+  deferred,
+  emailTag,
+  type Outgoing,
+  projectTag,
+  type Receipt,
+  rejected,
+  sent,
+  type Transport,
+  type TransportPlugin,
+  type TransportTools,
+  unknownOutcome,
+  unreachable,
+} from "../../src/mail/transport.ts"
 import { createAccount } from "./account.ts"
 import { createAwsClient } from "./client.ts"
 import { createIdentity } from "./identity.ts"
@@ -90,8 +102,8 @@ const bodyOf = (message: Outgoing, bytes: Uint8Array, { configurationSet }: SesO
   FeedbackForwardingEmailAddress: message.from.address,
   Content: { Raw: { Data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") } },
   EmailTags: [
-    { Name: "mailstead-email", Value: message.id },
-    { Name: "mailstead-project", Value: message.projectId },
+    { Name: emailTag, Value: message.id },
+    { Name: projectTag, Value: message.projectId },
   ],
   ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
 })

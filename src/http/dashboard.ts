@@ -37,7 +37,7 @@ interface Bundle {
 
 const root = "/app"
 const assetRoot = `${root}/assets/`
-const blankPath = `${root}/paper`
+const blankPath = `${root}/document`
 const dataRoots = [`${root}/view/`, `${root}/live/`]
 
 const pageHeaders = {
@@ -47,7 +47,7 @@ const pageHeaders = {
   "Cross-Origin-Opener-Policy": "same-origin",
 }
 
-const blankDocument = '<!doctype html><html lang="en"><head><title>Paper</title></head><body></body></html>'
+const blankDocument = '<!doctype html><html lang="en"><head><title>Document</title></head><body></body></html>'
 
 /**
  * The document into which the page writes users' HTML while they edit it. It has our origin, so that the page can

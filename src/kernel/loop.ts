@@ -58,7 +58,7 @@ export function createLoop({ clock, log, name, idleMs, batchDelayMs = 0, step }:
         await stepping
         if (!woken && !stopping.signal.aborted) await rest(idleMs)
       } catch (cause) {
-        log.error("A background loop met a fault and goes on", { loop: name, reason: reasonOf(cause) })
+        log.error("A background loop failed and goes on", { loop: name, reason: reasonOf(cause) })
         if (!stopping.signal.aborted) await rest(pauseAfterFaultMs)
       }
     }

@@ -79,6 +79,10 @@ export const unreachable = (reason: string): Receipt => ({ outcome: "deferred", 
 export const rejected = (reason: string): Receipt => ({ outcome: "rejected", reason })
 export const unknownOutcome = (reason: string): Receipt => ({ outcome: "unknown", reason })
 
+/** The tags by which a provider gives the ids of a message, and of its project, back in its reports. */
+export const emailTag = "mailstead-email"
+export const projectTag = "mailstead-project"
+
 export interface TransportLimits {
   /** Messages per second that the transport takes; absent for no limit of its own. */
   readonly perSecond?: number

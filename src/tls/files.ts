@@ -79,8 +79,8 @@ export function readAuthority(path: string): string {
 }
 
 /**
- * Reads the files at once, so that both are of the same moment. Throws with the reason when they are no certificate with
- * its key.
+ * Throws with the reason when the files are no certificate with its key, as when one of them was replaced between the two
+ * reads.
  */
 export const readCertificate = ({ certPath, keyPath }: CertificateFiles): Certificate =>
   requirePair({ cert: readFileSync(certPath, "utf8"), key: readFileSync(keyPath, "utf8") })

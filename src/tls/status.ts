@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts"
+import type { AlertState } from "../kernel/alert-state.ts"
 import { day } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { acmeFolder, purposeOf } from "./acme/folder.ts"
@@ -16,13 +17,6 @@ export interface CertificateStatus {
   readonly problem: string | null
   /** In ms; undefined unless the last attempt failed. */
   readonly nextAttemptAt: number | undefined
-}
-
-/** Something that the operator ought to know about, for as long as it is `active`. */
-export interface Condition {
-  readonly key: string
-  readonly active: boolean
-  readonly sentence: string
 }
 
 /** A certificate of the operator is theirs to renew: this is how early they are told. */
@@ -54,7 +48,7 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
 }
 
 /** Whether somebody ought to look after the certificate. */
-export function certificateCondition(status: CertificateStatus, now: number): Condition {
+export function certificateAlertState(status: CertificateStatus, now: number): AlertState {
   const { names, isOwn, expiresAt, problem, nextAttemptAt } = status
   const [name = ""] = names
   const isShort = expiresAt !== undefined && expiresAt - now < (isOwn ? earlyMs : 0)

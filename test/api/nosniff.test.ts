@@ -19,7 +19,7 @@ test("every response forbids content sniffing", async () => {
     "HEAD /health",
     "GET /",
     "GET /app",
-    "GET /app/paper",
+    "GET /app/document",
     "GET /docs",
     "GET /openapi.json",
     "GET /contacts",

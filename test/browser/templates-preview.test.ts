@@ -122,7 +122,7 @@ test("the preview keeps its scroll position while the template changes", () => {
   const long = Array.from({ length: 80 }, (_, line) => `<p>Line ${line}</p>`).join("\n")
   return withTemplate({ body: long }, async (page) => {
     await paper(page).getByText("Line 79").waitFor()
-    const frame = page.frames().find((one) => one.url().endsWith("/app/paper"))
+    const frame = page.frames().find((one) => one.url().endsWith("/app/document"))
     await frame?.evaluate(() => window.scrollTo(0, 900))
     await body(page).click()
     await page.keyboard.press("Control+Home")

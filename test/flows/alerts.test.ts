@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import type { Condition } from "../../src/condition.ts"
+import type { AlertState } from "../../src/kernel/alert-state.ts"
 import { changesIn } from "../../src/modules/alerts/rules.ts"
-import { queueConditions } from "../../src/modules/emails/conditions.ts"
+import { queueAlertStates } from "../../src/modules/emails/alert-states.ts"
 import type { QueueFigures } from "../../src/modules/emails/counts.ts"
 import type { Machine } from "../../src/store/machine.ts"
 import { signUp } from "../harness/accounts.ts"
@@ -56,7 +56,7 @@ async function start(options: TestOptions = {}) {
   return { it, disk, told, answers, again }
 }
 
-/** Looks at the conditions, and lets mail and webhook leave. */
+/** Looks at the states, and lets mail and webhook leave. */
 async function look(it: TestApp): Promise<void> {
   await it.settle()
   await it.settle()
@@ -244,18 +244,18 @@ describe("alerts (contract B8.3.24)", () => {
 })
 
 const alert = { key: "a", sentence: "A.", since: 1 }
-const condition = (active: Condition["active"], key = "a"): Condition => ({ key, active, sentence: "A." })
+const state = (active: AlertState["active"], key = "a"): AlertState => ({ key, active, sentence: "A." })
 
-test.each<[string, boolean, Condition[], boolean, number, number]>([
-  ["begins", false, [condition(true)], true, 1, 0],
-  ["goes on", true, [condition(true)], true, 0, 0],
-  ["ends", true, [condition(false)], true, 0, 1],
-  ["stays while it cannot be told", true, [condition(undefined)], true, 0, 0],
-  ["does not begin while it cannot be told", false, [condition(undefined)], true, 0, 0],
+test.each<[string, boolean, AlertState[], boolean, number, number]>([
+  ["begins", false, [state(true)], true, 1, 0],
+  ["goes on", true, [state(true)], true, 0, 0],
+  ["ends", true, [state(false)], true, 0, 1],
+  ["stays while it cannot be told", true, [state(undefined)], true, 0, 0],
+  ["does not begin while it cannot be told", false, [state(undefined)], true, 0, 0],
   ["ends when nobody reports it any more", true, [], true, 0, 1],
-  ["stays when not everybody could be asked", true, [condition(false, "b")], false, 0, 0],
-  ["goes on while one of two of the same name is active", true, [condition(true), condition(false)], true, 0, 0],
-  ["stays while one of two of the same name is unknown", true, [condition(undefined), condition(false)], true, 0, 0],
+  ["stays when not everybody could be asked", true, [state(false, "b")], false, 0, 0],
+  ["goes on while one of two of the same name is active", true, [state(true), state(false)], true, 0, 0],
+  ["stays while one of two of the same name is unknown", true, [state(undefined), state(false)], true, 0, 0],
 ])("an alert %s", (_, isKnown, found, isComplete, begun, ended) => {
   const changes = changesIn(isKnown ? [alert] : [], found, isComplete)
   expect([changes.begun.length, changes.ended.length]).toEqual([begun, ended])
@@ -279,6 +279,6 @@ test.each<[string, Partial<QueueFigures>, boolean | undefined]>([
   ["has four of them", { deferred: 4 }, false],
   ["belongs to a process that has just started", { unservedMs: undefined }, undefined],
 ])("the alert of a queue that %s", (_, figures, active) => {
-  expect(queueConditions([queue(figures)]).map((each) => each.active)).toEqual([active])
-  expect(queueConditions([queue({ ...figures, lane: "bulk" })])).toEqual([])
+  expect(queueAlertStates([queue(figures)]).map((each) => each.active)).toEqual([active])
+  expect(queueAlertStates([queue({ ...figures, lane: "bulk" })])).toEqual([])
 })

@@ -4,7 +4,7 @@ import net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadConfig } from "../../src/config.ts"
-import { certificateCondition, certificateStatus } from "../../src/tls/status.ts"
+import { certificateAlertState, certificateStatus } from "../../src/tls/status.ts"
 import { certificateAt, freePort } from "../harness/acme.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
@@ -65,7 +65,7 @@ test("files that do not fit together are not used, and reported", async () => {
   expect((await certificateAt(tls)).subject).toBe("CN=localhost")
   expect(app.complaints.map(({ message }) => message)).toContain("The certificate cannot be read, the old one stays")
   const found = status()
-  expect(found && certificateCondition(found, Date.now())).toMatchObject({
+  expect(found && certificateAlertState(found, Date.now())).toMatchObject({
     active: true,
     sentence: expect.stringMatching(/^The certificate for localhost\.example cannot be read: /),
   })
@@ -75,17 +75,17 @@ test("the operator is told a week before a certificate of theirs expires", () =>
   const found = status()
   if (found?.expiresAt === undefined) throw new Error("There is no certificate")
   const week = 7 * 86_400_000
-  expect(certificateCondition(found, found.expiresAt - week - 1)).toMatchObject({ active: false })
-  const { active, sentence } = certificateCondition(found, found.expiresAt - week + 1)
+  expect(certificateAlertState(found, found.expiresAt - week - 1)).toMatchObject({ active: false })
+  const { active, sentence } = certificateAlertState(found, found.expiresAt - week + 1)
   expect([active, sentence]).toEqual([true, "The certificate for localhost.example expires on 2126-10-28."])
-  expect(certificateCondition(found, found.expiresAt + 1).sentence).toContain(" expired on ")
+  expect(certificateAlertState(found, found.expiresAt + 1).sentence).toContain(" expired on ")
 })
 
 test("of a certificate that is renewed by itself the operator is told only when it has expired", () => {
   const status = { names: ["a.example"], isOwn: false, expiresAt: 1_000, problem: null, nextAttemptAt: undefined }
-  expect(certificateCondition(status, 999).active).toBe(false)
-  expect(certificateCondition(status, 1_001).active).toBe(true)
-  expect(certificateCondition({ ...status, expiresAt: undefined }, 1_001).active).toBe(false)
+  expect(certificateAlertState(status, 999).active).toBe(false)
+  expect(certificateAlertState(status, 1_001).active).toBe(true)
+  expect(certificateAlertState({ ...status, expiresAt: undefined }, 1_001).active).toBe(false)
 })
 
 test("the server does not start without the files", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import tls from "node:tls"
 import { loadConfig } from "../../src/config.ts"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
-import { certificateCondition, certificateStatus } from "../../src/tls/status.ts"
+import { certificateAlertState, certificateStatus } from "../../src/tls/status.ts"
 import {
   type AcmeApp,
   type AcmeAppOptions,
@@ -41,7 +41,7 @@ function condition({ folder, clock }: AcmeApp) {
     "http.acme_directory": authority.directory,
   }
   const status = certificateStatus(loadConfig({ options }).config)
-  return status && certificateCondition(status, clock.now())
+  return status && certificateAlertState(status, clock.now())
 }
 
 describe("a first certificate", () => {

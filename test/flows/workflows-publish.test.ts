@@ -52,7 +52,7 @@ describe("Publishing while contacts are in the workflow (contract B5.11.4)", () 
     const { publish, impact } = await redraft(flow, without(flow.ids.get("D")))
     expect(await impact()).toMatchObject({
       people: 1,
-      sentences: ['1 person stands on "D", which goes: they go on to "R".'],
+      sentences: ['1 person stands on "D", which is removed: they go on to "R".'],
       removed: [{ stepId: flow.ids.get("D"), name: "D", people: 1, goesTo: flow.ids.get("R") }],
       steps: { added: 0, changed: 0, removed: 1 },
     })

@@ -31,7 +31,7 @@ test("the page loads without the code editor", async () => {
 
 test("the frame for editing mail runs no scripts and loads no remote content unless requested", async () => {
   const policyOf = async (path: string) => (await ask(path)).headers.get("Content-Security-Policy")?.split("; ") ?? []
-  const closed = await policyOf("/app/paper")
+  const closed = await policyOf("/app/document")
   expect(closed).toContain("sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox")
   for (const rule of [
     "default-src 'none'",
@@ -42,8 +42,8 @@ test("the frame for editing mail runs no scripts and loads no remote content unl
     expect(closed).toContain(rule)
   }
   expect(closed.join().replace("http://localhost/uploads/", "")).not.toMatch(/script|https?:/)
-  const open = await policyOf("/app/paper?remote=1")
+  const open = await policyOf("/app/document?remote=1")
   expect(open).toContain("img-src data: http://localhost/uploads/ https: http:")
   expect(open.join()).not.toContain("script")
-  expect(await (await ask("/app/paper", "HEAD")).text()).toBe("")
+  expect(await (await ask("/app/document", "HEAD")).text()).toBe("")
 })

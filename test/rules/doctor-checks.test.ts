@@ -6,7 +6,7 @@ import tls from "node:tls"
 import { publicKeyOf, signManifest } from "../../config/release.ts"
 import { loadConfig } from "../../src/config.ts"
 import { day, systemClock } from "../../src/kernel/clock.ts"
-import { backupConditions } from "../../src/modules/backups/conditions.ts"
+import { backupAlertStates } from "../../src/modules/backups/alert-states.ts"
 import type { Backup } from "../../src/modules/backups/table.ts"
 import { runChecks } from "../../src/modules/doctor/check.ts"
 import { databaseChecks } from "../../src/modules/doctor/checks/database.ts"
@@ -171,7 +171,7 @@ test.each([
   ["the last one failed", [{ ...done, state: "RUNNING" }, { ...done, state: "FAILED", reason: "Full." }, done], [true]],
   ["the bucket has no copy", [{ ...done, reason: "It is not in the bucket: 403" }], [true]],
 ] as const)("a backup that is missing is an alert: %s", (_, rows, active) => {
-  expect(backupConditions([...rows]).map((each) => each.active)).toEqual([...active])
+  expect(backupAlertStates([...rows]).map((each) => each.active)).toEqual([...active])
 })
 
 test("a damaged database is found", async () => {

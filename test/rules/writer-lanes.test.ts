@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { createUnitQueue, type Waiting } from "../../src/store/sqlite/unit-queue.ts"
 import type { WriteLane } from "../../src/store/writer.ts"
-import { addNote, commitsIn, heldSyncs, openTestStore, scratch, until } from "../harness/store.ts"
+import { addNote, commitsIn, heldSyncs, noteTable, openTestStore, scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
 
@@ -138,7 +138,9 @@ describe("while mail is late", () => {
     const store = await openTestStore(folder(), clock)
     await store.write("instance", (unit) => addNote(unit, "before"))
     store.preferDelivery()
+    // The clock stands still, so that only the idle event loop lets it run.
     await store.write("instance", (unit) => addNote(unit, "request"))
+    expect(await store.read.select().from(noteTable)).toHaveLength(2)
     await store.close()
   })
 

@@ -25,7 +25,7 @@ export function HtmlFrame({ html, remote, title, className }: HtmlFrameProps) {
       ref={frame}
       className={className}
       title={title}
-      src={`/app/paper${remote ? "?remote=1" : ""}`}
+      src={`/app/document${remote ? "?remote=1" : ""}`}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
       onLoad={({ currentTarget }) => {

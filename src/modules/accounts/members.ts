@@ -41,7 +41,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf 
     if (userId === by.userId) throw forbidden("Nobody can change their own role. Another admin can.")
     const member = await findMember(db, projectId, userId)
     if (member === undefined) throw notFound("Member", userId)
-    if (member.role === "OWNER") throw forbidden("The owner of a project stays what they are.")
+    if (member.role === "OWNER") throw forbidden("The role of the owner cannot be changed.")
     return member
   }
 
@@ -59,7 +59,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf 
         if (user === undefined) throw notFound("Account", wanted.email)
         const { role } = wanted
         if (!(await insertMember(unit, { projectId, userId: user.id, role })))
-          throw conflict("They are a member already.")
+          throw conflict("This person is already a member.")
         await audit.record(unit, { projectId, action: "member.added", actor: by, details: { email: user.email, role } })
         return { userId: user.id, email: user.email, role, createdAt: unit.now }
       })

@@ -33,7 +33,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   const turns = createSemaphore(atOnce)
   let underWay = 0
   /** A hash without a known password, created on first use. */
-  let nobodys: Promise<string> | undefined
+  let dummy: Promise<string> | undefined
 
   function refuseIfBusy(): void {
     if (underWay < atOnce + mostWaiting) return
@@ -58,12 +58,12 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   const hash = (password: string) => Bun.password.hash(password, { algorithm: "argon2id", ...cost })
 
   /** Made again after a failure, so that one does not end all signing in. */
-  function hashOfNobody(): Promise<string> {
-    nobodys ??= inTurn(() => hash(crypto.randomUUID())).catch((cause) => {
-      nobodys = undefined
+  function dummyHash(): Promise<string> {
+    dummy ??= inTurn(() => hash(crypto.randomUUID())).catch((cause) => {
+      dummy = undefined
       throw cause
     })
-    return nobodys
+    return dummy
   }
 
   function check(password: string, field: string): void {
@@ -78,7 +78,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
       return inTurn(() => hash(password))
     },
     async verify(password, known) {
-      const other = await hashOfNobody()
+      const other = await dummyHash()
       // No account can have such a password, and hashing a megabyte would take long.
       const given = lengthOf(password) > length.max ? "" : password
       const against = known || other

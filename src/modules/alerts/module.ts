@@ -1,5 +1,5 @@
-import type { Condition } from "../../condition.ts"
 import type { Engine } from "../../engine.ts"
+import type { AlertState } from "../../kernel/alert-state.ts"
 import { minute } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import { createLoop } from "../../kernel/loop.ts"
@@ -10,7 +10,7 @@ import { changesIn } from "./rules.ts"
 import { deleteAlert, insertAlert, listAlerts } from "./store.ts"
 
 export interface AlertDeps extends NotifyDeps {
-  readonly modules: () => readonly Pick<Module, "name" | "conditions">[]
+  readonly modules: () => readonly Pick<Module, "name" | "alertStates">[]
 }
 
 /** Tells the owner of the instance what keeps it from working, once when it begins and once when it ends (contract B8.3.24). */
@@ -22,12 +22,12 @@ export function createAlerts(
   const { tell, handlers } = createNotifier(engine, deps)
   const loop = createLoop({ clock: engine.realClock, log, name: "alerts", idleMs: minute, step: look })
 
-  async function ask(): Promise<{ found: Condition[]; isComplete: boolean }> {
+  async function ask(): Promise<{ found: AlertState[]; isComplete: boolean }> {
     let isComplete = true
     const ofEach = await Promise.all(
-      modules().map(async ({ name, conditions }) => {
+      modules().map(async ({ name, alertStates }) => {
         try {
-          return (await conditions?.()) ?? []
+          return (await alertStates?.()) ?? []
         } catch (cause) {
           isComplete = false
           log.warn("Conditions could not be looked at", { module: name, reason: reasonOf(cause) })

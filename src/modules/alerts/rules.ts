@@ -1,18 +1,18 @@
-import type { Condition } from "../../condition.ts"
+import type { AlertState } from "../../kernel/alert-state.ts"
 import type { Alert } from "./table.ts"
 
 export interface Changes {
-  readonly begun: readonly Condition[]
+  readonly begun: readonly AlertState[]
   readonly ended: readonly Alert[]
 }
 
 /**
- * What has changed since the alerts were stored. A condition that nobody reports any more has ended, unless not everybody
- * could be asked. Of conditions with the same key, an active one counts. Pure.
+ * What has changed since the alerts were stored. A state that nobody reports any more has ended, unless not everybody
+ * could be asked. Of states with the same key, an active one counts. Pure.
  */
-export function changesIn(alerts: readonly Alert[], found: readonly Condition[], isComplete: boolean): Changes {
+export function changesIn(alerts: readonly Alert[], found: readonly AlertState[], isComplete: boolean): Changes {
   const known = new Set(alerts.map(({ key }) => key))
-  const states = new Map<string, Condition["active"]>()
+  const states = new Map<string, AlertState["active"]>()
   for (const { key, active } of found) states.set(key, both(states.has(key) ? states.get(key) : false, active))
   const hasEnded = ({ key }: Alert) => (states.has(key) ? states.get(key) === false : isComplete)
   return {
@@ -21,5 +21,5 @@ export function changesIn(alerts: readonly Alert[], found: readonly Condition[],
   }
 }
 
-const both = (one: Condition["active"], other: Condition["active"]): Condition["active"] =>
+const both = (one: AlertState["active"], other: AlertState["active"]): AlertState["active"] =>
   one === true || other === true ? true : one === undefined || other === undefined ? undefined : false

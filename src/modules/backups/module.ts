@@ -1,6 +1,6 @@
 import type { Module } from "../../module.ts"
 import { type BackupDeps, type BackupEngine, createBackupActions } from "./actions.ts"
-import { backupConditions } from "./conditions.ts"
+import { backupAlertStates } from "./alert-states.ts"
 import { createBackupJobs } from "./jobs.ts"
 import { backupRoutes } from "./routes.ts"
 
@@ -13,6 +13,6 @@ export function createBackups(engine: BackupEngine, deps: BackupDeps) {
     routes: (protect) => backupRoutes(actions, engine, protect),
     ...createBackupJobs(actions, engine.config.backup.schedule),
     open: actions.endInterrupted,
-    conditions: async () => backupConditions(await actions.list()),
+    alertStates: async () => backupAlertStates(await actions.list()),
   } satisfies Module
 }

@@ -55,7 +55,7 @@ export interface UpsertPreview extends Pick<Upserted, "visible"> {
 }
 
 /** Why a contact was unsubscribed or subscribed (contract B4.4); `track` is the public key, and subscribes only. */
-export type FlipReason = "api" | "track" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
+export type SubscriptionReason = "api" | "track" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
 
 export interface ContactEvent {
   readonly projectId: string
@@ -113,23 +113,23 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
     unit: Unit,
     known: Contact,
     wanted: ContactPatch,
-    reason: FlipReason = "api",
+    reason: SubscriptionReason = "api",
   ): Promise<Upserted> {
     const { stored, visible, added, removed } = patchData(known.data, wanted.data)
     const { email = known.email, subscribed = known.subscribed } = wanted
-    const isFlipped = subscribed !== known.subscribed
-    if (!isFlipped && stored === known.data && email === known.email) return { contact: known, visible, isNew: false }
+    const isChanged = subscribed !== known.subscribed
+    if (!isChanged && stored === known.data && email === known.email) return { contact: known, visible, isNew: false }
     const contact: Contact = { ...known, email, subscribed, data: stored, updatedAt: unit.now }
     if (email !== known.email) await saveAddress(unit, contact)
     await saveContact(unit, contact)
     await countAdded(unit, contact.projectId, { stored, added }, wanted.fieldLimit)
     for (const key of removed) await uncountField(unit, contact.projectId, key)
-    if (isFlipped) await recordFlip(unit, contact, reason)
+    if (isChanged) await recordSubscription(unit, contact, reason)
     await emitChanged(unit, contact)
     return { contact, visible, isNew: false }
   }
 
-  async function recordFlip(unit: Unit, contact: Contact, reason: FlipReason): Promise<void> {
+  async function recordSubscription(unit: Unit, contact: Contact, reason: SubscriptionReason): Promise<void> {
     const { projectId, id: contactId, subscribed } = contact
     const name = subscribed ? "contact.subscribed" : "contact.unsubscribed"
     await record(unit, { projectId, contactId, name, data: { reason } })
@@ -140,7 +140,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
     unit: Unit,
     projectId: string,
     wanted: ContactChange,
-    reason?: FlipReason,
+    reason?: SubscriptionReason,
   ): Promise<Upserted> {
     const known = await findByEmail(unit.db, projectId, wanted.email)
     if (known === undefined) return create(unit, projectId, wanted)
@@ -201,7 +201,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       projectId: string,
       id: string,
       wanted: ContactPatch,
-      reason: FlipReason,
+      reason: SubscriptionReason,
     ): Promise<Contact | undefined> {
       const known = await findById(unit.db, projectId, id)
       return known && (await patch(unit, known, wanted, reason)).contact
@@ -219,7 +219,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       projectId: string,
       id: string,
       subscribed: boolean,
-      reason: FlipReason,
+      reason: SubscriptionReason,
     ): Promise<void> {
       const known = await findById(unit.db, projectId, id)
       if (known) await patch(unit, known, { subscribed }, reason)

@@ -3,7 +3,7 @@ export type {
   ContactEvent,
   ContactPatch,
   Contacts,
-  FlipReason,
+  SubscriptionReason,
   Upserted,
   UpsertPreview,
 } from "./actions.ts"

@@ -2,9 +2,9 @@ import { Elysia } from "elysia"
 import { createRememberedAnswers } from "../../http/remembered.ts"
 import type { Module } from "../../module.ts"
 import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.ts"
+import { queueAlertStates } from "./alert-states.ts"
 import { emailBrowserRoutes } from "./browser-routes.ts"
 import { correctDueTimes, correctLeases } from "./clock-correction.ts"
-import { queueConditions } from "./conditions.ts"
 import { disablingReaction, endWhenDisabled } from "./disabled.ts"
 import { emailRoutes, sendRoutes } from "./routes.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
@@ -30,7 +30,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
     subscribers: [hitCounter, disablingReaction(engine.bus)],
     disable: endWhenDisabled(engine.bus),
     clockCorrections: [correctDueTimes, correctLeases],
-    conditions: async () => queueConditions(await actions.queues()),
+    alertStates: async () => queueAlertStates(await actions.queues()),
     worker: actions.delivery,
     sweeps,
     ...indexing,

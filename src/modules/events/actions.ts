@@ -3,7 +3,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
-import { type Contacts, type FlipReason, maxPublicFields } from "../contacts/index.ts"
+import { type Contacts, maxPublicFields, type SubscriptionReason } from "../contacts/index.ts"
 import type { EventDrops } from "./drop.ts"
 import { createEventLists } from "./lists.ts"
 import type { RecordEvent } from "./log.ts"
@@ -23,7 +23,7 @@ export interface TrackRequest {
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
   /** Why the contact is subscribed, if this subscribes it; `track` is the public key. */
-  readonly reason: Extract<FlipReason, "api" | "track">
+  readonly reason: Extract<SubscriptionReason, "api" | "track">
   /** Whether `subscribed` may be true of a known contact that is unsubscribed; true when left out. */
   readonly resubscribes?: boolean | undefined
 }

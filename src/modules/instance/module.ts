@@ -6,7 +6,7 @@ import type { TransportMember } from "../../mail/transports.ts"
 import type { Module } from "../../module.ts"
 import { type Machine, machineOf } from "../../store/machine.ts"
 import type { Unit } from "../../store/writer.ts"
-import { createConditions } from "./conditions.ts"
+import { createAlertStates } from "./alert-states.ts"
 import { createHousekeeping, type HousekeepingDeps } from "./housekeeping.ts"
 import type { Memory } from "./memory.ts"
 import { type OwnerDeps, ownerRoutes } from "./owner-routes.ts"
@@ -42,7 +42,7 @@ export const createInstance = (
       await engine.jobs.erase(unit, projectId)
       await idempotency.erase(unit, projectId)
     },
-    conditions: createConditions(engine, { transports, machine }),
+    alertStates: createAlertStates(engine, { transports, machine }),
     worker: createStoreWatch(engine, memory),
     sweeps: createHousekeeping({ ...engine, ...info, idempotency }),
   }) satisfies Module

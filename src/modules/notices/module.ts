@@ -30,7 +30,7 @@ export function createNotices(
 
   async function sendLink(unit: Unit, id: string): Promise<void> {
     const found = await accounts.tokenToSend(unit, id)
-    if (found === undefined || found.token.purpose === "setup") return
+    if (found === undefined) return
     const { token, user } = found
     const { purpose, email: to } = token
     if (purpose === "setup" || to === null) return

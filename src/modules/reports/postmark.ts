@@ -2,11 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { HttpRefusal } from "../../http/envelope.ts"
 import { DomainError, malformed } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
+import { emailTag } from "../../mail/transport.ts"
 import type { Report } from "../emails/index.ts"
 import { jsonIn } from "./json.ts"
 import { postmarkMail } from "./postmark-mail.ts"
 import type { ProvidedMail } from "./provided.ts"
-import { emailTag, type Received, textAt } from "./receipt.ts"
+import { type Received, textAt } from "./receipt.ts"
 
 /** Bounces after which Postmark does not try an address again (contract B9.2.3). */
 const permanent = ["HardBounce", "BadEmailAddress", "ManuallyDeactivated", "Unknown"]

@@ -18,6 +18,3 @@ export function textAt(value: unknown, ...path: readonly string[]): string | nul
   }
   return typeof at === "string" && at !== "" ? at : null
 }
-
-/** The name under which transports hand our id to a provider. */
-export const emailTag = "mailstead-email"

@@ -23,9 +23,9 @@ import { executionClockCorrections } from "./engine/clock-correction.ts"
 import { cancelWhenDisabled, disabledSubscriber } from "./engine/disabled.ts"
 import { createEventSubscriber } from "./engine/event-subscriber.ts"
 import { createGraphs } from "./engine/graphs.ts"
-import { createListeners } from "./engine/listeners.ts"
+import { createEventListeners } from "./engine/listeners.ts"
 import { createPurge } from "./engine/purge.ts"
-import { createRequests } from "./engine/request.ts"
+import { createRequestBuilder } from "./engine/request.ts"
 import { createStart } from "./engine/start.ts"
 import { createSteps } from "./engine/steps.ts"
 import { createTurns } from "./engine/turn.ts"
@@ -62,11 +62,11 @@ export interface WorkflowDeps {
 export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
   const { store, bus, config } = engine
   const graphs = createGraphs()
-  const listeners = createListeners()
+  const listeners = createEventListeners()
   const newTurn = createTurns({ ...deps, graphs })
   const start = createStart({ ...engine, graphs })
   const advance = createAdvance({ ...engine, ...deps, listeners, startStep: createSteps(deps) })
-  const prepareRequest = createRequests(deps)
+  const prepareRequest = createRequestBuilder(deps)
   const calls = createCalls({
     ...engine,
     outbound: deps.outbound,

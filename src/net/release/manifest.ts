@@ -41,7 +41,7 @@ export function openManifest(text: string, key: string): Manifest {
   return manifest
 }
 
-/** The archive for this platform; throws a sentence unless the release is newer than `version`. */
+/** The archive for this platform. @throws a sentence unless the release is newer than `running`, or when it has none */
 export function archiveFor({ version, archives }: Manifest, platform: string, running: string): Archive {
   if (!isNewer(version, running)) throw new Error(`The release ${version} is not newer than this version, ${running}.`)
   const archive = Object.hasOwn(archives, platform) ? archives[platform] : undefined

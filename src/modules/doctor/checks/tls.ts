@@ -4,7 +4,7 @@ import { type Clock, day } from "../../../kernel/clock.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { certificateOf } from "../../../net/connect.ts"
 import { readCertificate } from "../../../tls/files.ts"
-import { certificateCondition, certificateStatus } from "../../../tls/status.ts"
+import { certificateAlertState, certificateStatus } from "../../../tls/status.ts"
 import { type Check, clause, fail, ok, type Verdict, warn } from "../check.ts"
 
 /** Certificates are renewed a month before their end, so that one with less is not being renewed. */
@@ -23,7 +23,7 @@ export function tlsChecks({ config, baseUrl, clock }: TlsDeps): Check[] {
     checks.push({
       name: "certificate",
       run() {
-        const { active, sentence } = certificateCondition(own, clock.now())
+        const { active, sentence } = certificateAlertState(own, clock.now())
         return active ? fail(sentence) : own.expiresAt === undefined ? warn(sentence) : ok(sentence)
       },
     })

@@ -1,6 +1,7 @@
 import { isObject } from "../../../kernel/json.ts"
+import { emailTag } from "../../../mail/transport.ts"
 import type { Report } from "../../emails/index.ts"
-import { emailTag, type Received, textAt } from "../receipt.ts"
+import { type Received, textAt } from "../receipt.ts"
 
 /** Mail that came in, which is no report. */
 export const inbound = "Received"

@@ -46,7 +46,7 @@ export function createMemberActions({ store, contacts, membership, renewCount }:
   }
 
   /** Handles addresses, duplicates removed, in units of a bounded number; then renews the count. */
-  async function inSlices<T>(
+  async function forEachSlice<T>(
     projectId: string,
     segmentId: string,
     sent: readonly string[],
@@ -95,7 +95,7 @@ export function createMemberActions({ store, contacts, membership, renewCount }:
 
   return {
     async add(projectId: string, segmentId: string, sent: readonly string[], creation: Creation): Promise<Added> {
-      const slices = await inSlices(projectId, segmentId, sent, (unit, rule, addresses) =>
+      const slices = await forEachSlice(projectId, segmentId, sent, (unit, rule, addresses) =>
         addSlice(unit, rule, addresses, creation),
       )
       return {
@@ -107,7 +107,7 @@ export function createMemberActions({ store, contacts, membership, renewCount }:
 
     /** Resolves to the number of addresses that were members. */
     async remove(projectId: string, segmentId: string, sent: readonly string[]): Promise<number> {
-      const slices = await inSlices(projectId, segmentId, sent, async (unit, rule, addresses) => {
+      const slices = await forEachSlice(projectId, segmentId, sent, async (unit, rule, addresses) => {
         const known = await findIds(unit.db, projectId, addresses.keys())
         return membership.leave(unit, rule, [...known.values()])
       })

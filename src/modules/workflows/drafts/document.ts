@@ -74,7 +74,7 @@ export const draftSchema = named(
       people: about("All whom publishing concerns.", t.Integer()),
       sentences: t.Array(t.String()),
       removed: about(
-        "Steps that go.",
+        "Removed steps.",
         t.Array(
           t.Object({
             ...concerned,

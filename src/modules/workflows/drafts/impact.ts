@@ -9,7 +9,7 @@ export interface Impact {
   /** All whom it concerns. */
   readonly people: number
   readonly sentences: readonly string[]
-  /** Steps that go. `goesTo` is where contacts go on unless the publisher chooses; null for the end of their way. */
+  /** Removed steps. `goesTo` is where their contacts go on unless the publisher chooses; null if they leave the workflow. */
   readonly removed: readonly (Concerned & { readonly goesTo: string | null })[]
   /** DELAY steps that rest for another time than before. */
   readonly delays: readonly (Concerned & { readonly from: string; readonly to: string })[]
@@ -56,8 +56,8 @@ export const createImpact =
       }))
     const sentences = [
       ...removed.map(({ name, people, goesTo }) => {
-        const then = goesTo === null ? "their way ends" : `they go on to "${nameOf.get(goesTo)}"`
-        return { people, text: `${peopleDo(people, "stands", "stand")} on "${name}", which goes: ${then}.` }
+        const then = goesTo === null ? "they leave the workflow" : `they go on to "${nameOf.get(goesTo)}"`
+        return { people, text: `${peopleDo(people, "stands", "stand")} on "${name}", which is removed: ${then}.` }
       }),
       ...delays.map(({ name, people, from, to }) => ({
         people,

@@ -26,7 +26,7 @@ export function moveFaults(wanted: WantedMoves, next: GraphDocument, { removed }
   const stays = new Set(next.steps.filter(({ type }) => type !== "TRIGGER").map(({ id }) => id))
   return sent.flatMap(([from, to]) => {
     const path = `moves.${from}`
-    if (!goes.has(from)) return [fault(path, "custom", `${path} is about a step that does not go.`)]
+    if (!goes.has(from)) return [fault(path, "custom", `${path} names a step that is not removed.`)]
     return to === exit || stays.has(to)
       ? []
       : [fault(path, "custom", `${path} must be EXIT or a step of the new graph.`)]

@@ -33,7 +33,7 @@ interface Run {
   readonly project: Project
 }
 
-/** The execution on its way to a step, or to the end of the way. */
+/** The execution moved to a step, or completed when there is none. */
 const arriving = (execution: Execution, stepId: string | undefined, now: number): Execution =>
   stepId === undefined
     ? ended(execution, "COMPLETED", null, now)
@@ -185,11 +185,12 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     },
 
     /** Ends an execution whose step failed: the open one, or the one that it could not start. */
-    async fail({ unit, ...turn }: Turn, execution: Execution, error: string): Promise<void> {
+    async fail(turn: Turn, execution: Execution, error: string): Promise<void> {
+      const { unit } = turn
       const open = await findOpenStep(unit.db, execution.id)
       if (open) await endStepExecution(unit, open.id, { status: "FAILED", output: null, error })
       else {
-        const run = await runOf({ unit, ...turn }, execution)
+        const run = await runOf(turn, execution)
         const node = run?.graph.nodes.get(execution.currentStepId ?? "")
         if (node) {
           const row = newStepExecution(ids.next(), execution, node, unit.now)

@@ -8,7 +8,7 @@ import { listAwaited } from "./store.ts"
  * process ends, so the answer may be true unnecessarily but never false by mistake: one process serves a folder
  * (`store/lock.ts`), and commands store every signal.
  */
-export function createListeners() {
+export function createEventListeners() {
   const projects = new Map<string, Set<string>>()
 
   function add(projectId: string, name: string): void {
@@ -29,4 +29,4 @@ export function createListeners() {
   }
 }
 
-export type Listeners = ReturnType<typeof createListeners>
+export type Listeners = ReturnType<typeof createEventListeners>

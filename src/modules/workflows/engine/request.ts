@@ -28,7 +28,7 @@ export interface RequestDeps {
  * Makes the request of a WEBHOOK step (contract B5.8.1, B5.8.2), or says why there is none. Throws a RenderFault for the allowance
  * of the project: it can be made later.
  */
-export function createRequests({ projects, contacts, emails, renderer }: RequestDeps) {
+export function createRequestBuilder({ projects, contacts, emails, renderer }: RequestDeps) {
   return async (db: Db, { execution, stepExecution, step }: Calling): Promise<WebhookRequest | { fault: string }> => {
     const workflow = await findWorkflowById(db, execution.workflowId)
     const project = await projects.find(execution.projectId)
@@ -52,7 +52,7 @@ export function createRequests({ projects, contacts, emails, renderer }: Request
   }
 }
 
-export type PrepareRequest = ReturnType<typeof createRequests>
+export type PrepareRequest = ReturnType<typeof createRequestBuilder>
 
 interface Defaults {
   /** The body of a step that has none. */

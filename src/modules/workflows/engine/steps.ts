@@ -14,7 +14,7 @@ import type { Node } from "./graphs.ts"
 import type { Turn } from "./turn.ts"
 import { renderDeep, type TextRenderer, textRenderer } from "./variables.ts"
 
-/** What came of starting a step. */
+/** The outcome of starting a step. */
 export type StepResult =
   | { readonly is: "passed"; readonly output: JsonObject; readonly branch: string }
   | { readonly is: "exited"; readonly reason: string }

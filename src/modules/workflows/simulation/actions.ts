@@ -125,7 +125,7 @@ export function createSimulations(deps: SimulationDeps) {
     }
   }
 
-  async function inSlices(projectId: string, workflowId: string, request: SimulationRequest): Promise<RunWithFault> {
+  async function runInSlices(projectId: string, workflowId: string, request: SimulationRequest): Promise<RunWithFault> {
     for (let last: SimulatedRun | undefined; ; await yieldToEventLoop()) {
       const before = last
       const ended = await store
@@ -169,7 +169,7 @@ export function createSimulations(deps: SimulationDeps) {
     await warm(projectId, sent?.filter((id) => id !== "") ?? (await graphs(store.read, workflow)).templateIds)
     await oneAtATime.acquire()
     try {
-      const simulated = await inSlices(projectId, workflowId, request)
+      const simulated = await runInSlices(projectId, workflowId, request)
       return { ...simulated, mails: await mailsOf(simulated) }
     } finally {
       oneAtATime.release()

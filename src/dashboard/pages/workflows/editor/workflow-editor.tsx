@@ -75,7 +75,7 @@ export default function WorkflowEditor({ item }: { item: EditedWorkflow }) {
   const addHere = (type: StepType) => {
     const place = steps.defaultPlace()
     if (place && !(type === "EXIT" && linkAt(flow, place))) return steps.add(place, type)
-    notifications.show({ message: "Choose the line or the end where it shall stand." })
+    notifications.show({ message: "Select a connection or an open end for the new step." })
   }
   const simulate = (wanted: boolean) => {
     setSimulating(wanted)

@@ -1,8 +1,8 @@
-import type { Condition } from "../../condition.ts"
+import type { AlertState } from "../../kernel/alert-state.ts"
 import type { Backup } from "./table.ts"
 
 /** Whether the last backup that ended is missing, or is on this machine only; `rows` are the newest first. */
-export function backupConditions(rows: readonly Backup[]): Condition[] {
+export function backupAlertStates(rows: readonly Backup[]): AlertState[] {
   const last = rows.find(({ state }) => state !== "RUNNING")
   if (last === undefined) return []
   const reason = (last.reason ?? "").replace(/\.$/, "")

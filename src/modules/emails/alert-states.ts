@@ -1,4 +1,4 @@
-import type { Condition } from "../../condition.ts"
+import type { AlertState } from "../../kernel/alert-state.ts"
 import { minute } from "../../kernel/clock.ts"
 import { lateAfterMs, type QueueFigures } from "./counts.ts"
 
@@ -7,10 +7,10 @@ const [youngMs, many, few] = [5 * minute, 10, 5]
 
 /**
  * Mail that waits too long: nothing was handed over since it first was due, or there is much of it that was tried. One recipient
- * whose server postpones mail is no alert while other mail leaves, nor is mail that only waits for the limit of its project. A campaign
- * takes as long as it takes, so the lane of bulk mail is not looked at.
+ * whose server postpones mail is no alert while other mail leaves, nor is mail that only waits for the limit of its project. The lane of bulk mail is
+ * ignored, because a campaign may take hours.
  */
-export const queueConditions = (queues: readonly QueueFigures[]): Condition[] =>
+export const queueAlertStates = (queues: readonly QueueFigures[]): AlertState[] =>
   queues
     .filter(({ lane }) => lane !== "bulk")
     .map((queue) => ({

@@ -1,9 +1,9 @@
-import type { Condition } from "../../condition.ts"
 import type { Engine } from "../../engine.ts"
+import type { AlertState } from "../../kernel/alert-state.ts"
 import { minute, second } from "../../kernel/clock.ts"
 import type { TransportMember } from "../../mail/transports.ts"
 import type { Machine } from "../../store/machine.ts"
-import { certificateCondition, certificateStatus } from "../../tls/status.ts"
+import { certificateAlertState, certificateStatus } from "../../tls/status.ts"
 
 const megabyte = 1_048_576
 /** An alert ends with some room, so that it does not begin again at once. */
@@ -11,17 +11,17 @@ const [lowBytes, enoughBytes] = [500 * megabyte, 700 * megabyte]
 const failingMs = 10 * minute
 const verifyMs = 10 * second
 
-interface ConditionDeps {
+interface AlertStateDeps {
   readonly transports: readonly TransportMember[]
   readonly machine: Pick<Machine, "freeBytes">
 }
 
 /** The disk, the transports and the certificate. */
-export function createConditions(
+export function createAlertStates(
   { config, realClock }: Pick<Engine, "config" | "realClock">,
-  { transports, machine }: ConditionDeps,
+  { transports, machine }: AlertStateDeps,
 ) {
-  function disk(): Condition {
+  function disk(): AlertState {
     const free = machine.freeBytes()
     const active = free < lowBytes ? true : free > enoughBytes ? false : undefined
     return {
@@ -31,7 +31,7 @@ export function createConditions(
     }
   }
 
-  async function transport({ name, record, verify }: TransportMember): Promise<Condition> {
+  async function transport({ name, record, verify }: TransportMember): Promise<AlertState> {
     const { failingSince, lastError } = record.read()
     const reason = lastError ? ` (${lastError.reason})` : ""
     return {
@@ -70,10 +70,14 @@ export function createConditions(
     return result
   }
 
-  function certificate(): Condition[] {
+  function certificate(): AlertState[] {
     const status = certificateStatus(config)
-    return status === undefined ? [] : [certificateCondition(status, realClock.now())]
+    return status === undefined ? [] : [certificateAlertState(status, realClock.now())]
   }
 
-  return async (): Promise<Condition[]> => [disk(), ...certificate(), ...(await Promise.all(transports.map(transport)))]
+  return async (): Promise<AlertState[]> => [
+    disk(),
+    ...certificate(),
+    ...(await Promise.all(transports.map(transport))),
+  ]
 }
