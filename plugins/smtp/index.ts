@@ -1,4 +1,5 @@
 import { reasonOf } from "../../src/kernel/log.ts"
+import { createStoppable } from "../../src/kernel/stoppable.ts"
 import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
 import { deferred, rejected } from "../../src/mail/transport.ts"
 import { createClient } from "./client/open.ts"
@@ -26,9 +27,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
     ? (abort: AbortSignal) => openNodemailerSession(options, text, abort)
     : createClient(options, text)
   const pool = createPool(options.pool, open)
-  const underWay = new Set<Promise<Receipt[]>>()
-  const closing = new AbortController()
-  const joined = new WeakMap<AbortSignal, AbortSignal>()
+  const deliveries = createStoppable()
   if (options.insecure && options.tls !== "off") log.warn("any certificate of the mail server is accepted", { name })
 
   async function deliver(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
@@ -59,30 +58,14 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
       ? { ...receipt, reason: `${name}: ${receipt.reason}` }
       : receipt
 
-  /** Aborts with the given signal, and when the transport is closed. A caller uses one signal for many messages. */
-  function withClosing(abort: AbortSignal): AbortSignal {
-    const known = joined.get(abort)
-    if (known) return known
-    const made = AbortSignal.any([abort, closing.signal])
-    joined.set(abort, made)
-    return made
-  }
-
   return {
     name,
     limits: { concurrency: options.pool, batch: 1 },
     beginsEach: true,
-    async send(messages, given) {
-      const abort = withClosing(given)
-      if (abort.aborted) return messages.map(() => stopped)
-      const sending = Promise.all(messages.map((message) => deliver(message, abort)))
-      underWay.add(sending)
-      try {
-        return await sending
-      } finally {
-        underWay.delete(sending)
-      }
-    },
+    send: (messages, given) =>
+      deliveries.run(given, async (abort) =>
+        abort.aborted ? messages.map(() => stopped) : Promise.all(messages.map((message) => deliver(message, abort))),
+      ),
     async verify(abort) {
       try {
         const session = await open(abort)
@@ -92,8 +75,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
       }
     },
     async close() {
-      closing.abort()
-      await Promise.allSettled(underWay)
+      await deliveries.stop()
       await pool.close()
     },
   }

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm"
 import type { ClockCorrection } from "../store/clock-correction.ts"
+import { limitLeases } from "../store/lease.ts"
 import type { JobHandler, Recurring } from "./define.ts"
 import { nextRun } from "./recurring.ts"
 import { jobTable, recurringTable } from "./table.ts"
@@ -11,7 +12,7 @@ interface Known {
 
 /** The corrections of jobs after the clock was set back: delays, leases, and the next times of recurring work. */
 export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrection[] {
-  const { id, state, runAt, plannedAt, leaseUntil } = jobTable
+  const { id, state, runAt, plannedAt } = jobTable
 
   /** A job whose delay began in the future runs after the same delay from now. */
   const correctWaits: ClockCorrection = async (unit, limit) => {
@@ -29,22 +30,7 @@ export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrec
     return corrected.length
   }
 
-  /** Limits every lease to the end of one that begins now. */
-  const correctLeases: ClockCorrection = async (unit, limit) => {
-    const isRunning = eq(state, "running")
-    const latest = unit.now + Math.max(0, ...[...handlers.values()].map(({ kind }) => kind.limits.leaseMs))
-    const ahead = unit.db
-      .select({ id })
-      .from(jobTable)
-      .where(and(isRunning, gt(leaseUntil, latest)))
-      .limit(limit)
-    const corrected = await unit.db
-      .update(jobTable)
-      .set({ leaseUntil: latest })
-      .where(and(isRunning, inArray(id, ahead)))
-      .returning({ id })
-    return corrected.length
-  }
+  const longestLease = () => Math.max(0, ...[...handlers.values()].map(({ kind }) => kind.limits.leaseMs))
 
   /** Plans again every entry that is due later than its schedule says from now on, all in one unit. */
   const correctRecurring: ClockCorrection = async (unit) => {
@@ -58,5 +44,5 @@ export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrec
     return 0
   }
 
-  return [correctWaits, correctLeases, correctRecurring]
+  return [correctWaits, limitLeases(jobTable, longestLease, eq(state, "running")), correctRecurring]
 }

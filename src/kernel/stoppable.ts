@@ -11,10 +11,21 @@ export interface Stoppable {
 export function createStoppable(): Stoppable {
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
+  // A caller uses one signal for much work.
+  const joined = new WeakMap<AbortSignal, AbortSignal>()
+
+  function withStopping(abort: AbortSignal): AbortSignal {
+    const known = joined.get(abort)
+    if (known) return known
+    const made = AbortSignal.any([abort, stopping.signal])
+    joined.set(abort, made)
+    return made
+  }
+
   return {
     signal: stopping.signal,
     async run(abort, work) {
-      const running = work(AbortSignal.any([abort, stopping.signal]))
+      const running = work(withStopping(abort))
       underWay.add(running)
       try {
         return await running

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net"
+import { ipv6Groups } from "../kernel/ipv6.ts"
 
 /**
  * IPv4 ranges that are not for requests on somebody else's behalf (RFC 6890 and its registry), and the address at which a
@@ -77,11 +78,8 @@ function family(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 4 ? "ipv4" : "ipv6"
 }
 
-/** The IPv4 address in the last 32 bits. A URL has IPv6 addresses in their normal form, without a dotted part. */
+/** The IPv4 address in the last 32 bits. */
 function lastIpv4(address: string): string {
-  const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::")
-  const [head = [], tail = []] = groups.map((part) => part.split(":").filter((group) => group !== ""))
-  const all = groups.length === 1 ? head : [...head, ...new Array(8 - head.length - tail.length).fill("0"), ...tail]
-  const [high = 0, low = 0] = all.slice(-2).map((group) => Number.parseInt(group, 16))
+  const [high = 0, low = 0] = ipv6Groups(address).slice(-2)
   return [high >> 8, high & 255, low >> 8, low & 255].join(".")
 }

@@ -4,7 +4,6 @@ import { conflict } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import { containsText } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
-import { type Contact, contactTable } from "../contacts/index.ts"
 import { segmentTable } from "../segments/index.ts"
 import { caseFold } from "../templates/index.ts"
 import { searchTextOf, unsent } from "./rules.ts"
@@ -136,15 +135,6 @@ const inStatus = ({ projectId, id, status }: Campaign): SQL | undefined =>
 
 function requireOne(rows: readonly unknown[]): void {
   if (rows.length === 0) throw conflict("The campaign was changed at the same time.")
-}
-
-/** The contact of a project with an address, which is in canonical form. */
-export async function findAddressee(db: Db, projectId: string, email: string): Promise<Contact | undefined> {
-  const [row] = await db
-    .select()
-    .from(contactTable)
-    .where(and(eq(contactTable.projectId, projectId), eq(contactTable.email, email)))
-  return row
 }
 
 /** The SCHEDULED and SENDING campaigns of a project. */

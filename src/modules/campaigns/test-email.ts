@@ -1,11 +1,11 @@
 import type { Engine } from "../../engine.ts"
 import type { ProjectRef } from "../../http/auth.ts"
 import { forbidden } from "../../kernel/errors.ts"
+import { findContactByAddress } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Emails } from "../emails/index.ts"
 import type { CampaignActions } from "./actions.ts"
 import { bulkMessageOf } from "./message.ts"
-import { findAddressee } from "./store.ts"
 
 export interface TestEmailDeps extends Pick<Engine, "store"> {
   readonly get: CampaignActions["get"]
@@ -22,7 +22,7 @@ export const createSendTest =
     const campaign = await get(project.id, id)
     if (!(await mayTest(project.id, address))) throw forbidden("A test message goes to members of the project alone.")
     await domains.requireVerifiedSender(project.id, campaign.from)
-    const contact = await findAddressee(store.read, project.id, address)
+    const contact = await findContactByAddress(store.read, project.id, address)
     await emails.sendTest(bulkMessageOf(campaign, project), address, contact)
   }
 

@@ -17,7 +17,7 @@ export type {
   usageSchema as fieldUsageSchema,
   valuesSchema,
 } from "./fields/document.ts"
-export type { ContactFilter } from "./list/store.ts"
+export { type ContactFilter, listBySeq as listContactsBySeq } from "./list/store.ts"
 export { hasText } from "./list/values.ts"
 export type { MergeOutcome, MergeRow } from "./merge/rules.ts"
 export { type ContactDeps, createContacts } from "./module.ts"
@@ -25,7 +25,7 @@ export { findFew } from "./search/find.ts"
 export { needleOf } from "./search/needle.ts"
 export { lastSeq } from "./search/store.ts"
 export { contactChanged, contactRemoved } from "./signals.ts"
-export { countContacts } from "./store.ts"
+export { countContacts, findByEmail as findContactByAddress, findById as findContact } from "./store.ts"
 export { type Contact, contactTable } from "./table.ts"
 export {
   type ContactRange,

@@ -1,8 +1,7 @@
 import { and, gt, inArray, sql } from "drizzle-orm"
 import type { Unit } from "../../store/writer.ts"
-import { isPending, isSending } from "./ledger.ts"
+import { isPending } from "./ledger.ts"
 import { emailTable } from "./table.ts"
-import { leaseMs } from "./transport-queue.ts"
 
 /**
  * Waiting mail whose delay began in the future is due after the same delay from now, for a first attempt at once. The
@@ -22,23 +21,6 @@ export async function correctDueTimes(unit: Unit, limit: number): Promise<number
       updatedAt: unit.now,
     })
     .where(and(isPending, inArray(id, ahead)))
-    .returning({ id })
-  return corrected.length
-}
-
-/** Limits every lease to the end of one that begins now. */
-export async function correctLeases(unit: Unit, limit: number): Promise<number> {
-  const { id, leaseUntil } = emailTable
-  const latest = unit.now + leaseMs
-  const ahead = unit.db
-    .select({ id })
-    .from(emailTable)
-    .where(and(isSending, gt(leaseUntil, latest)))
-    .limit(limit)
-  const corrected = await unit.db
-    .update(emailTable)
-    .set({ leaseUntil: latest })
-    .where(and(isSending, inArray(id, ahead)))
     .returning({ id })
   return corrected.length
 }

@@ -1,13 +1,17 @@
 import { Elysia } from "elysia"
 import { createRememberedAnswers } from "../../http/remembered.ts"
 import type { Module } from "../../module.ts"
+import { limitLeases } from "../../store/lease.ts"
 import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.ts"
 import { queueAlertStates } from "./alert-states.ts"
 import { emailBrowserRoutes } from "./browser-routes.ts"
-import { correctDueTimes, correctLeases } from "./clock-correction.ts"
+import { correctDueTimes } from "./clock-correction.ts"
 import { disablingReaction, endWhenDisabled } from "./disabled.ts"
+import { isSending } from "./ledger.ts"
 import { emailRoutes, sendRoutes } from "./routes.ts"
+import { emailTable } from "./table.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
+import { leaseMs } from "./transport-queue.ts"
 
 export interface EmailModuleDeps extends EmailDeps {
   /** The page for an invalid tracked link: status 404. */
@@ -29,7 +33,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(emailBrowserRoutes(actions, protect)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],
     disable: endWhenDisabled(engine.bus),
-    clockCorrections: [correctDueTimes, correctLeases],
+    clockCorrections: [correctDueTimes, limitLeases(emailTable, () => leaseMs, isSending)],
     alertStates: async () => queueAlertStates(await actions.queues()),
     worker: actions.delivery,
     sweeps,

@@ -1,11 +1,18 @@
 import { and, asc, type SQL } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { isFlag } from "../../store/dialect.ts"
-import { contactRangeOf, contactTable, countContacts, isInWindow, lastSeq, widthFor } from "../contacts/index.ts"
+import {
+  contactRangeOf,
+  contactTable,
+  countContacts,
+  isInWindow,
+  lastSeq,
+  listContactsBySeq,
+  widthFor,
+} from "../contacts/index.ts"
 import type { Audience, Audiences } from "./audience.ts"
 import { checkCondition } from "./check-condition.ts"
 import { namesTarget, segmentsIn } from "./condition-fields.ts"
-import { listBySeq } from "./evaluate/contacts.ts"
 import type { LiveContacts } from "./evaluate/live.ts"
 import { isInSegment, matches } from "./evaluate/matches.ts"
 import type { Trees } from "./evaluate/trees.ts"
@@ -69,7 +76,7 @@ export function createAudiences({ store, clock, live, trees }: AudienceDeps): Au
       return { recipients, position: isWindowDone ? window.until : (recipients.at(-1)?.seq ?? window.until) }
     },
 
-    present: (db, projectId, seqs) => listBySeq(db, projectId, seqs),
+    present: listContactsBySeq,
 
     hasSegment: async (db, projectId, segmentId) => (await findRule(db, projectId, segmentId)) !== undefined,
 

@@ -137,15 +137,16 @@ export async function positionAfter(
 
 const bySeq = prepare((db) =>
   db
-    .select(columns)
+    .select({ ...columns, seq: contactTable.seq })
     .from(contactTable)
     .where(
       and(isOneOf(contactTable.seq, placeholder("seqs")), isUnindexed(contactTable.projectId, idParam("projectId"))),
-    ),
+    )
+    .orderBy(asc(contactTable.seq)),
 )
 
-/** Contacts by their `seq`, unordered. */
-export const listBySeq = (db: Db, projectId: string, seqs: readonly number[]): Promise<Contact[]> =>
+/** The contacts with these `seq` that still exist, in rising order. */
+export const listBySeq = (db: Db, projectId: string, seqs: readonly number[]) =>
   bySeq(db, { projectId, seqs: JSON.stringify(seqs) })
 
 const subscribed = prepare((db) =>

@@ -8,6 +8,7 @@ import {
   contactRangeOf,
   contactTable,
   isInWindow,
+  listContactsBySeq,
   readWindows,
   type Window,
   windowsOf,
@@ -15,7 +16,6 @@ import {
 import { countMembers } from "../members/store.ts"
 import type { Rule } from "../store.ts"
 import { segmentMemberTable } from "../table.ts"
-import { listBySeq } from "./contacts.ts"
 import { isInSegment } from "./matches.ts"
 import type { Trees } from "./trees.ts"
 
@@ -76,7 +76,7 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
         seqs.push(...(await listInWindow(range, window, match, skip, pageSize - seqs.length)))
       skip = Math.max(0, skip - inWindow)
     }
-    const rows = await listBySeq(db, range.projectId, seqs)
+    const rows = await listContactsBySeq(db, range.projectId, seqs)
     return { rows: rows.reverse(), total: sum(counts) }
   }
 
@@ -92,7 +92,7 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
         .offset(offset)
     const found = offset < total ? await readPool.read(rule.projectId, members) : []
     const seqs = found.map(({ seq }) => seq)
-    return { rows: (await listBySeq(db, rule.projectId, seqs)).reverse(), total }
+    return { rows: (await listContactsBySeq(db, rule.projectId, seqs)).reverse(), total }
   }
 
   /** Counts the recorded members of a segment. */

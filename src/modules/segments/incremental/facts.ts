@@ -3,23 +3,10 @@ import type { Activity, Facts } from "../../../conditions/index.ts"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
-import { type Contact, contactTable } from "../../contacts/index.ts"
 import { emailTable } from "../../emails/index.ts"
 import { eventTable } from "../../events/index.ts"
 
 const { placeholder } = sql
-
-const contact = prepare((db) =>
-  db
-    .select()
-    .from(contactTable)
-    .where(and(eq(contactTable.projectId, idParam("projectId")), eq(contactTable.id, idParam("contactId")))),
-)
-
-export async function findContact(db: Db, projectId: string, contactId: string): Promise<Contact | undefined> {
-  const [row] = await contact(db, { projectId, contactId })
-  return row
-}
 
 const lastEvent = prepare((db) =>
   db

@@ -1,12 +1,13 @@
 import { matches } from "../../../conditions/index.ts"
 import type { Unit } from "../../../store/writer.ts"
+import { findContact } from "../../contacts/index.ts"
 import { type Dependencies, dependenciesOf } from "../evaluate/dependencies.ts"
 import type { Tree, Trees } from "../evaluate/trees.ts"
 import type { Membership, Move } from "../members/membership.ts"
 import { listMemberships } from "../members/store.ts"
 import { isRecorded } from "../rules.ts"
 import { listTracked, type Rule } from "../store.ts"
-import { findContact, lastTimes } from "./facts.ts"
+import { lastTimes } from "./facts.ts"
 
 /** The tracked segments of a project, and the facts of a contact that their conditions need. */
 interface Plan {

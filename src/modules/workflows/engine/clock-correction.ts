@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm"
 import type { ClockCorrection } from "../../../store/clock-correction.ts"
+import { limitLeases } from "../../../store/lease.ts"
 import { callTable, executionTable, stepExecutionTable } from "../table.ts"
 import { leaseMs } from "./calls.ts"
 
@@ -42,25 +43,9 @@ const correctCalls =
     return corrected.length
   }
 
-/** Limits every lease to the end of one that begins now. It is not ended, for the request may be under way. */
-const correctLeases: ClockCorrection = async (unit, limit) => {
-  const latest = unit.now + leaseMs
-  const ahead = unit.db
-    .select({ id: callTable.id })
-    .from(callTable)
-    .where(gt(callTable.leaseUntil, latest))
-    .limit(limit)
-  const corrected = await unit.db
-    .update(callTable)
-    .set({ leaseUntil: latest })
-    .where(inArray(callTable.id, ahead))
-    .returning({ id: callTable.id })
-  return corrected.length
-}
-
 /** The corrections of executions after the clock was set back. `pausesMs` are those between the attempts of a request. */
 export const executionClockCorrections = (pausesMs: readonly number[]): readonly ClockCorrection[] => [
   correctRests,
   correctCalls(pausesMs),
-  correctLeases,
+  limitLeases(callTable, () => leaseMs),
 ]
