@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { DomainError, type ErrorExtras, type ErrorKind } from "./errors.ts"
+import { createFairQueue } from "./fair-queue.ts"
 import { createTimeBudget, type TimeBudget } from "./time-budget.ts"
-import { createTurns } from "./turns.ts"
 
 /** Runs work on untrusted input that may take long on separate threads, so that the event loop is not blocked. */
 export interface WorkThreads<Q, A> {
@@ -66,7 +66,7 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
   const { budget = createTimeBudget({ share, burstMs }) } = options
   const width = Math.min(2, availableParallelism())
   const free: Free[] = []
-  const turns = createTurns<Work>()
+  const turns = createFairQueue<Work>()
   let running = 0
 
   function next(): void {

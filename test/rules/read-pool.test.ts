@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { sqliteTable } from "drizzle-orm/sqlite-core"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
-import { createTurns } from "../../src/kernel/turns.ts"
+import { createFairQueue } from "../../src/kernel/fair-queue.ts"
 import { flag, json, string } from "../../src/store/columns.ts"
 import type { Db } from "../../src/store/database.ts"
 import { SlowRead } from "../../src/store/slow-read.ts"
@@ -166,7 +166,7 @@ test("a read that exceeds its limit is ended with an error, and its thread conti
 })
 
 test("projects take turns, with one read of each at a time", async () => {
-  const turns = createTurns<string>()
+  const turns = createFairQueue<string>()
   for (const work of ["a1", "a2", "a3", "b1", "c1", "b2"]) turns.add(work.charAt(0), work)
   expect([turns.begin(), turns.begin()]).toEqual(["a1", "b1"])
   turns.end("a")

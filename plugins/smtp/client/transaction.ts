@@ -20,12 +20,12 @@ export interface TransactionContext {
   readonly withoutChunks: () => void
 }
 
-export interface Turn extends Bounds {
+export interface TransactionOptions extends Bounds {
   /** Whether this is the first message on its connection. */
   readonly first: boolean
 }
 
-type Transaction = (message: Outgoing, bytes: Uint8Array, turn: Turn) => Promise<Delivery>
+type Transaction = (message: Outgoing, bytes: Uint8Array, options: TransactionOptions) => Promise<Delivery>
 
 interface Step {
   readonly name: string

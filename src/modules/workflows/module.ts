@@ -21,6 +21,7 @@ import { createAdvance } from "./engine/advance.ts"
 import { createCalls } from "./engine/calls.ts"
 import { executionClockCorrections } from "./engine/clock-correction.ts"
 import { cancelWhenDisabled, disabledSubscriber } from "./engine/disabled.ts"
+import { createEngineUnits } from "./engine/engine-unit.ts"
 import { createEventSubscriber } from "./engine/event-subscriber.ts"
 import { createGraphs } from "./engine/graphs.ts"
 import { createEventListeners } from "./engine/listeners.ts"
@@ -28,7 +29,6 @@ import { createPurge } from "./engine/purge.ts"
 import { createRequestBuilder } from "./engine/request.ts"
 import { createStart } from "./engine/start.ts"
 import { createSteps } from "./engine/steps.ts"
-import { createTurns } from "./engine/turn.ts"
 import { createWarmUp } from "./engine/warm.ts"
 import { createWorker } from "./engine/worker.ts"
 import { createExecutionActions } from "./executions/actions.ts"
@@ -63,7 +63,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
   const { store, bus, config } = engine
   const graphs = createGraphs()
   const listeners = createEventListeners()
-  const newTurn = createTurns({ ...deps, graphs })
+  const newEngineUnit = createEngineUnits({ ...deps, graphs })
   const start = createStart({ ...engine, graphs })
   const advance = createAdvance({ ...engine, ...deps, listeners, startStep: createSteps(deps) })
   const prepareRequest = createRequestBuilder(deps)
@@ -72,13 +72,13 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     outbound: deps.outbound,
     pausesMs: config.webhooks.retryMs,
     advance,
-    newTurn,
+    newEngineUnit,
     prepareRequest,
   })
   const worker = createWorker({
     ...engine,
     advance,
-    newTurn,
+    newEngineUnit,
     calls,
     warmUp: createWarmUp({ ...engine, ...deps, graphs }),
   })
@@ -91,7 +91,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     whole: createWholeGraphActions({ ...engine, listeners }),
     executions: createExecutionActions({ ...engine, ...deps, start, wake: worker.wake }),
     editor: createEditorActions({ ...engine, ...deps }),
-    simulate: createSimulations({ ...engine, ...deps, graphs, advance, newTurn, prepareRequest }),
+    simulate: createSimulations({ ...engine, ...deps, graphs, advance, newEngineUnit, prepareRequest }),
   }
   return {
     name: "workflows",
@@ -108,8 +108,8 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
         .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,
     subscribers: [
-      createEventSubscriber({ listeners, newTurn, start, resume: advance.resume, wake: worker.wake }),
-      disabledSubscriber(bus, newTurn),
+      createEventSubscriber({ listeners, newEngineUnit, start, resume: advance.resume, wake: worker.wake }),
+      disabledSubscriber(bus, newEngineUnit),
     ],
     disable: cancelWhenDisabled(bus),
     handlers: [...handlers, ...moves.handlers],

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os"
 import { DrizzleQueryError } from "drizzle-orm/errors"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
 import { type Clock, second } from "../../kernel/clock.ts"
+import { createFairQueue } from "../../kernel/fair-queue.ts"
 import type { Histogram } from "../../kernel/metrics.ts"
-import { createTurns } from "../../kernel/turns.ts"
 import type { Db } from "../database.ts"
 import type { ReadPool } from "../engine.ts"
 import { SlowRead } from "../slow-read.ts"
@@ -55,7 +55,7 @@ export function createReadPool(
   { clock, source = ownThreads, durations }: ReadPoolDeps,
 ): ReadPool {
   const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
-  const turns = createTurns<() => void>()
+  const turns = createFairQueue<() => void>()
   let running = 0
   const threads = new Set<Worker>()
   const free: Worker[] = []

@@ -9,12 +9,12 @@ import { stepStarted } from "../signals.ts"
 import type { Execution, StepExecution } from "../table.ts"
 import { insertCall } from "./call-store.ts"
 import { cancelExecutions, emitEnded, ended, stepRemoved } from "./end.ts"
+import type { EngineUnit } from "./engine-unit.ts"
 import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
 import type { Listeners } from "./listeners.ts"
 import { endStepExecution, findOpenStep, insertStepExecution, rescheduleStep } from "./step-store.ts"
 import { delayOf, type StartStep, StepDelayed, StepFault, type StepResult } from "./steps.ts"
 import { saveExecution } from "./store.ts"
-import type { Turn } from "./turn.ts"
 
 /** The steps that one execution may start (contract B5.6.7). */
 const maxSteps = 1_000
@@ -27,7 +27,7 @@ export interface AdvanceDeps extends Pick<Engine, "ids" | "bus" | "random"> {
 
 /** What the steps of one execution have in common. */
 interface Run {
-  readonly turn: Turn
+  readonly engineUnit: EngineUnit
   readonly graph: ExecutableGraph
   readonly contact: Contact
   readonly project: Project
@@ -55,7 +55,7 @@ const isOver = ({ completedAt }: Execution): boolean => completedAt !== null
 
 /** Leaves a step that is gone for where the publisher of the graph leads those on it (contract B5.11.4). */
 async function leaveRemoved(
-  { unit }: Turn,
+  { unit }: EngineUnit,
   { moves }: ExecutableGraph,
   execution: Execution,
   open?: StepExecution,
@@ -65,7 +65,7 @@ async function leaveRemoved(
   return next === null ? ended(execution, "EXITED", stepRemoved, unit.now) : arriving(execution, next, unit.now)
 }
 
-/** Moves executions from step to step (contract B5.6). Each function writes in the unit of its turn. */
+/** Moves executions from step to step (contract B5.6). Each function writes in its engine unit. */
 export function createAdvance({ ids, bus, random, contacts, listeners, startStep }: AdvanceDeps) {
   async function storeStep(unit: Unit, execution: Execution, row: StepExecution): Promise<void> {
     await insertStepExecution(unit, row)
@@ -80,12 +80,12 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
   }
 
   /** A rest has come to its end by time, which ends a wait by its exit `timeout` if it has one. */
-  async function wakeUp({ turn, graph }: Run, execution: Execution): Promise<Execution> {
-    const { unit } = turn
+  async function wakeUp({ engineUnit, graph }: Run, execution: Execution): Promise<Execution> {
+    const { unit } = engineUnit
     const open = await findOpenStep(unit.db, execution.id)
     if (open === undefined || open.stepId !== execution.currentStepId) return { ...execution, status: "RUNNING" }
     const node = graph.nodes.get(open.stepId)
-    if (node === undefined) return leaveRemoved(turn, graph, execution, open)
+    if (node === undefined) return leaveRemoved(engineUnit, graph, execution, open)
     const end = graph.delays.has(open.stepId) ? open.startedAt + delayOf(node.step.config) : unit.now
     if (end > unit.now) {
       await rescheduleStep(unit, open.id, end)
@@ -98,15 +98,15 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
   }
 
   /** Starts the step that an execution stands on. */
-  async function step({ turn, graph, contact, project }: Run, execution: Execution): Promise<Execution> {
-    const { unit } = turn
+  async function step({ engineUnit, graph, contact, project }: Run, execution: Execution): Promise<Execution> {
+    const { unit } = engineUnit
     const node = graph.nodes.get(execution.currentStepId ?? "")
-    if (node === undefined) return leaveRemoved(turn, graph, execution)
+    if (node === undefined) return leaveRemoved(engineUnit, graph, execution)
     if (execution.steps >= maxSteps) return ended(execution, "FAILED", "step_limit", unit.now)
     const started = { ...execution, steps: execution.steps + 1 }
     const row = newStepExecution(ids.next(), execution, node, unit.now)
     try {
-      const result = await startStep({ turn, execution, node, contact, project })
+      const result = await startStep({ engineUnit, execution, node, contact, project })
       await storeStep(unit, execution, withResult(row, result, unit.now))
       if (result.is === "calling") await insertCall(unit, { id: row.id, projectId: project.id })
       return await after(unit, started, node, result)
@@ -121,7 +121,12 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     }
   }
 
-  async function after(unit: Turn["unit"], execution: Execution, node: Node, result: StepResult): Promise<Execution> {
+  async function after(
+    unit: EngineUnit["unit"],
+    execution: Execution,
+    node: Node,
+    result: StepResult,
+  ): Promise<Execution> {
     const { now } = unit
     switch (result.is) {
       case "passed":
@@ -140,17 +145,17 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     }
   }
 
-  async function runOf(turn: Turn, execution: Execution): Promise<Run | undefined> {
-    const workflow = await turn.workflow(execution.workflowId)
-    const project = await turn.project(execution.projectId)
-    const contact = await contacts.find(turn.unit.db, execution.projectId, execution.contactId)
+  async function runOf(engineUnit: EngineUnit, execution: Execution): Promise<Run | undefined> {
+    const workflow = await engineUnit.workflow(execution.workflowId)
+    const project = await engineUnit.project(execution.projectId)
+    const contact = await contacts.find(engineUnit.unit.db, execution.projectId, execution.contactId)
     if (workflow === undefined || project === undefined || contact === undefined) return undefined
-    return { turn, project, contact, graph: await turn.graph(workflow) }
+    return { engineUnit, project, contact, graph: await engineUnit.graph(workflow) }
   }
 
   /** The contact as earlier steps of this unit have left it. */
   async function refreshed(run: Run, { projectId, contactId }: Execution): Promise<Run> {
-    return { ...run, contact: (await contacts.find(run.turn.unit.db, projectId, contactId)) ?? run.contact }
+    return { ...run, contact: (await contacts.find(run.engineUnit.unit.db, projectId, contactId)) ?? run.contact }
   }
 
   return {
@@ -158,9 +163,9 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
      * Moves a due execution on until it rests, calls, or ends, or may not start another step: then it is due at once
      * again. Throws a UnitFault when the unit must be given up.
      */
-    async advance(turn: Turn, given: Execution, mayStep: (execution: Execution) => boolean): Promise<void> {
-      const { unit } = turn
-      let run = await runOf(turn, given)
+    async advance(engineUnit: EngineUnit, given: Execution, mayStep: (execution: Execution) => boolean): Promise<void> {
+      const { unit } = engineUnit
+      let run = await runOf(engineUnit, given)
       // Its workflow is gone, and what it has left is being deleted.
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(bus, unit, [given.id], "project_disabled"))
@@ -173,24 +178,24 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     },
 
     /** Moves an execution on from the step whose event or answer has come. */
-    async resume(turn: Turn, execution: Execution, output: JsonObject): Promise<void> {
-      const { unit } = turn
-      const run = await runOf(turn, execution)
+    async resume(engineUnit: EngineUnit, execution: Execution, output: JsonObject): Promise<void> {
+      const { unit } = engineUnit
+      const run = await runOf(engineUnit, execution)
       const open = await findOpenStep(unit.db, execution.id)
       if (run === undefined || open === undefined) return
       const node = run.graph.nodes.get(open.stepId)
-      if (node === undefined) return save(unit, await leaveRemoved(turn, run.graph, execution, open))
+      if (node === undefined) return save(unit, await leaveRemoved(engineUnit, run.graph, execution, open))
       await endStepExecution(unit, open.id, passedWith(output))
       await save(unit, arriving(execution, follow(node), unit.now))
     },
 
     /** Ends an execution whose step failed: the open one, or the one that it could not start. */
-    async fail(turn: Turn, execution: Execution, error: string): Promise<void> {
-      const { unit } = turn
+    async fail(engineUnit: EngineUnit, execution: Execution, error: string): Promise<void> {
+      const { unit } = engineUnit
       const open = await findOpenStep(unit.db, execution.id)
       if (open) await endStepExecution(unit, open.id, { status: "FAILED", output: null, error })
       else {
-        const run = await runOf(turn, execution)
+        const run = await runOf(engineUnit, execution)
         const node = run?.graph.nodes.get(execution.currentStepId ?? "")
         if (node) {
           const row = newStepExecution(ids.next(), execution, node, unit.now)

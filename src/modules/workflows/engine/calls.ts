@@ -18,8 +18,8 @@ import {
   listCallingProjects,
   postponeCall,
 } from "./call-store.ts"
+import type { NewEngineUnit } from "./engine-unit.ts"
 import type { PrepareRequest, WebhookRequest } from "./request.ts"
-import type { NewTurn } from "./turn.ts"
 
 /** Requests of one project at a time, and of all. */
 const perProject = 16
@@ -33,7 +33,7 @@ export interface CallDeps extends Pick<Engine, "store" | "clock" | "random" | "l
   /** The pauses before a failed request is repeated, in ms. */
   readonly pausesMs: readonly number[]
   readonly advance: Advance
-  readonly newTurn: NewTurn
+  readonly newEngineUnit: NewEngineUnit
   readonly prepareRequest: PrepareRequest
 }
 
@@ -55,7 +55,7 @@ export function createCalls({
   outbound,
   pausesMs,
   advance,
-  newTurn,
+  newEngineUnit,
   prepareRequest,
 }: CallDeps) {
   // In memory because they describe what this process is doing; the lease in the row decides who makes a request.
@@ -136,9 +136,9 @@ export function createCalls({
       }
       const calling = await findCalling(unit.db, call.id)
       if (!(await deleteCall(unit, call.id)) || calling === undefined) return
-      const turn = newTurn(unit)
-      if (attempt.is === "answered") await advance.resume(turn, calling.execution, attempt.output)
-      else await advance.fail(turn, calling.execution, attempt.reason)
+      const engineUnit = newEngineUnit(unit)
+      if (attempt.is === "answered") await advance.resume(engineUnit, calling.execution, attempt.output)
+      else await advance.fail(engineUnit, calling.execution, attempt.reason)
     })
 
   /** Begins the requests that are due, and reports when each is over. */

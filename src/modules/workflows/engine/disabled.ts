@@ -3,7 +3,7 @@ import type { Unit } from "../../../store/writer.ts"
 import { disabledIn, projectDisabled } from "../../projects/index.ts"
 import { listWorkflowIds } from "../store.ts"
 import { cancelSome } from "./end.ts"
-import type { NewTurn } from "./turn.ts"
+import type { NewEngineUnit } from "./engine-unit.ts"
 
 const slice = 1_000
 
@@ -15,14 +15,14 @@ export const cancelWhenDisabled =
   }
 
 /** Cancels the rest, one slice for each signal. */
-export const disabledSubscriber = (bus: Bus, newTurn: NewTurn): Subscriber => ({
+export const disabledSubscriber = (bus: Bus, newEngineUnit: NewEngineUnit): Subscriber => ({
   name: "workflows.disabled",
   on: [projectDisabled],
   async handle(signals, unit) {
-    const turn = newTurn(unit)
+    const engineUnit = newEngineUnit(unit)
     for (const [projectId, at] of disabledIn(signals)) {
       // Enabled again meanwhile: what was started since stays.
-      const startedBefore = (await turn.project(projectId))?.disabled ? undefined : at
+      const startedBefore = (await engineUnit.project(projectId))?.disabled ? undefined : at
       if (await cancelSlice(bus, unit, projectId, startedBefore))
         await bus.emit(unit, projectDisabled, projectId, { at })
     }

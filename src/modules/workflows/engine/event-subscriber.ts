@@ -5,41 +5,54 @@ import { type Event, eventRecorded, findEvent } from "../../events/index.ts"
 import { matchesEvent } from "../event-filter.ts"
 import type { Execution } from "../table.ts"
 import type { Advance } from "./advance.ts"
+import type { EngineUnit, NewEngineUnit } from "./engine-unit.ts"
 import type { Listeners } from "./listeners.ts"
 import type { StartExecution } from "./start.ts"
 import { listStartable, listWaiting } from "./store.ts"
-import type { NewTurn, Turn } from "./turn.ts"
 
 /** A wait ends by time only when this subscriber has looked at the events until then. */
 export const eventSubscriber = "workflows.events"
 
 export interface EventSubscriberDeps {
   readonly listeners: Listeners
-  readonly newTurn: NewTurn
+  readonly newEngineUnit: NewEngineUnit
   readonly start: StartExecution
   readonly resume: Advance["resume"]
   readonly wake: () => void
 }
 
 /** Starts workflows by events, and ends waits for them. */
-export function createEventSubscriber({ listeners, newTurn, start, resume, wake }: EventSubscriberDeps): Subscriber {
+export function createEventSubscriber({
+  listeners,
+  newEngineUnit,
+  start,
+  resume,
+  wake,
+}: EventSubscriberDeps): Subscriber {
   /** Ends the waits for an event. A wait whose time was up when the event was stored ends by its time. */
-  async function meetWaits(turn: Turn, { seq, createdAt }: Signal, event: Event): Promise<void> {
+  async function meetWaits(engineUnit: EngineUnit, { seq, createdAt }: Signal, event: Event): Promise<void> {
     const { projectId, name, contactId, id } = event
     if (contactId === null) return
-    for (const execution of await listWaiting(turn.unit.db, { projectId, name, contactId, seq }))
-      if ((execution.dueAt === null || createdAt <= execution.dueAt) && (await passesFilter(turn, execution, event)))
-        await resume(turn, execution, { timedOut: false, eventId: id })
+    for (const execution of await listWaiting(engineUnit.unit.db, { projectId, name, contactId, seq }))
+      if (
+        (execution.dueAt === null || createdAt <= execution.dueAt) &&
+        (await passesFilter(engineUnit, execution, event))
+      )
+        await resume(engineUnit, execution, { timedOut: false, eventId: id })
   }
 
-  async function passesFilter(turn: Turn, execution: Execution, { data, createdAt }: Event): Promise<boolean> {
-    const workflow = await turn.workflow(execution.workflowId)
-    const node = workflow && (await turn.graph(workflow)).nodes.get(execution.currentStepId ?? "")
+  async function passesFilter(
+    engineUnit: EngineUnit,
+    execution: Execution,
+    { data, createdAt }: Event,
+  ): Promise<boolean> {
+    const workflow = await engineUnit.workflow(execution.workflowId)
+    const node = workflow && (await engineUnit.graph(workflow)).nodes.get(execution.currentStepId ?? "")
     return matchesEvent(node?.step.config.filter, unwrapped(data), createdAt)
   }
 
   /** Starts the workflows that an event triggers (contract B5.5). */
-  async function startWorkflows({ unit }: Turn, { projectId, name, contactId, id, data }: Event): Promise<void> {
+  async function startWorkflows({ unit }: EngineUnit, { projectId, name, contactId, id, data }: Event): Promise<void> {
     if (contactId === null) return
     for (const workflow of await listStartable(unit.db, projectId, name))
       await start(unit, { workflow, contactId, context: unwrapped(data), eventId: id })
@@ -55,14 +68,14 @@ export function createEventSubscriber({ listeners, newTurn, start, resume, wake 
       return contactId !== null && listeners.concerns(projectId, name)
     },
     async handle(signals, unit) {
-      const turn = newTurn(unit)
+      const engineUnit = newEngineUnit(unit)
       for (const signal of signals) {
         if (!isSignal(signal, eventRecorded)) continue
         if (!listeners.concerns(signal.projectId, signal.payload.name)) continue
         const found = await findEvent(unit.db, signal.projectId, signal.payload.eventId)
-        if (found === undefined || (await turn.project(signal.projectId))?.disabled) continue
-        await meetWaits(turn, signal, found.event)
-        await startWorkflows(turn, found.event)
+        if (found === undefined || (await engineUnit.project(signal.projectId))?.disabled) continue
+        await meetWaits(engineUnit, signal, found.event)
+        await startWorkflows(engineUnit, found.event)
       }
       unit.afterCommit(wake)
     },

@@ -10,8 +10,8 @@ import { plain } from "../graph.ts"
 import { shortestDelayMs } from "../limits.ts"
 import type { Execution, StepConfig } from "../table.ts"
 import { createAddressLimit, mailsPerHour } from "./address-limit.ts"
+import type { EngineUnit } from "./engine-unit.ts"
 import type { Node } from "./graphs.ts"
-import type { Turn } from "./turn.ts"
 import { renderDeep, type TextRenderer, textRenderer } from "./variables.ts"
 
 /** The outcome of starting a step. */
@@ -25,7 +25,7 @@ export type StepResult =
 
 /** One start of a step by an execution. */
 export interface Start {
-  readonly turn: Turn
+  readonly engineUnit: EngineUnit
   readonly execution: Execution
   readonly node: Node
   readonly contact: Contact
@@ -77,17 +77,17 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     textRenderer(renderer, { contact, context: execution.context, locale: emails.localeOf(contact, project) })
 
   async function sendEmail(start: Start): Promise<StepResult> {
-    const { turn, execution, node, contact, project } = start
+    const { engineUnit, execution, node, contact, project } = start
     const { recipient } = node.step.config as { recipient?: { type?: string; customEmail?: string } | null }
-    const prepared = await turn.mail(project, node.step.templateId ?? "")
+    const prepared = await engineUnit.mail(project, node.step.templateId ?? "")
     const custom = recipient?.type === "CUSTOM" ? (recipient.customEmail ?? "") : undefined
     const to = custom === undefined ? undefined : customAddress(start, custom)
     const limited = custom?.includes("{{") ? to : undefined
-    if (limited !== undefined && !addresses.allows(turn.unit, project.id, limited))
+    if (limited !== undefined && !addresses.allows(engineUnit.unit, project.id, limited))
       throw new StepFault(`${limited}, which comes from data, had ${mailsPerHour} mails in an hour.`)
     const mail = { executionId: execution.id, contact, context: execution.context, ...(to !== undefined && { to }) }
-    const emailId = await emails.acceptTemplate(turn.unit, prepared, mail)
-    if (limited !== undefined) addresses.note(turn.unit, project.id, limited)
+    const emailId = await emails.acceptTemplate(engineUnit.unit, prepared, mail)
+    if (limited !== undefined) addresses.note(engineUnit.unit, project.id, limited)
     return passed({ emailId })
   }
 
@@ -99,7 +99,7 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
   }
 
   async function updateContact(start: Start): Promise<StepResult> {
-    const { turn, node, contact, execution } = start
+    const { engineUnit, node, contact, execution } = start
     const { updates, data, subscriptionAction } = node.step.config
     const sent = (updates ?? data) as JsonObject | null | undefined
     const wanted: ContactPatch = {
@@ -108,7 +108,7 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
       ...(subscriptionAction === "unsubscribe" && { subscribed: false }),
     }
     try {
-      await contacts.changeIn(turn.unit, contact.projectId, contact.id, wanted, "workflow")
+      await contacts.changeIn(engineUnit.unit, contact.projectId, contact.id, wanted, "workflow")
     } catch (cause) {
       if (cause instanceof DomainError) throw new UnitFault(execution.id, execution.steps, cause.message)
       throw cause
@@ -117,9 +117,9 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
   }
 
   async function startStep(start: Start): Promise<StepResult> {
-    const { turn, execution, node, contact } = start
+    const { engineUnit, execution, node, contact } = start
     const { type, config } = node.step
-    const { now } = turn.unit
+    const { now } = engineUnit.unit
     switch (type) {
       case "TRIGGER":
         return passed(execution.eventId === null ? {} : { eventId: execution.eventId })

@@ -13,10 +13,10 @@ import type { Execution } from "../table.ts"
 import type { Advance } from "./advance.ts"
 import { nextCallAt, nextCallLapseAt } from "./call-store.ts"
 import type { Calls } from "./calls.ts"
+import type { NewEngineUnit } from "./engine-unit.ts"
 import { eventSubscriber } from "./event-subscriber.ts"
 import { UnitFault } from "./steps.ts"
 import { findExecutionById, listDue, nextDueAt, postponeExecution } from "./store.ts"
-import type { NewTurn } from "./turn.ts"
 import type { WarmUp } from "./warm.ts"
 
 /** The most executions of a unit, and the time that it may take: other writers wait meanwhile. */
@@ -30,7 +30,7 @@ const postponeMs = 60_000
 export interface WorkerDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly bus: Pick<Bus, "pendingSince">
   readonly advance: Advance
-  readonly newTurn: NewTurn
+  readonly newEngineUnit: NewEngineUnit
   readonly calls: Calls
   readonly warmUp: WarmUp
 }
@@ -45,7 +45,7 @@ export function createWorker({
   log,
   bus,
   advance,
-  newTurn,
+  newEngineUnit,
   calls,
   warmUp,
 }: WorkerDeps): Worker & { wake(): void } {
@@ -66,7 +66,7 @@ export function createWorker({
     let current: Execution | undefined
     try {
       return await store.write("instance", async (unit) => {
-        const turn = newTurn(unit)
+        const engineUnit = newEngineUnit(unit)
         const until = performance.now() + sliceMs
         let isFirst = true
         // However slow it is, a unit makes one step.
@@ -79,7 +79,7 @@ export function createWorker({
         for (const execution of await due(unit.now, unit.db)) {
           current = execution
           if (unready.has(execution.workflowId)) await postponeExecution(unit, execution.id, unit.now + postponeMs)
-          else await advance.advance(turn, execution, mayStep)
+          else await advance.advance(engineUnit, execution, mayStep)
           moved++
           if (performance.now() >= until) break
         }
@@ -109,12 +109,13 @@ export function createWorker({
   /** A step has failed and its unit was given up: the steps before it are made again, and then its failure is recorded. */
   async function recordFault({ executionId, steps, message }: UnitFault): Promise<number> {
     await store.write("instance", async (unit) => {
-      const turn = newTurn(unit)
+      const engineUnit = newEngineUnit(unit)
       const before = await findExecutionById(unit.db, executionId)
       if (before === undefined || before.completedAt !== null || before.dueAt === null) return
-      await advance.advance(turn, before, (execution) => execution.steps < steps)
+      await advance.advance(engineUnit, before, (execution) => execution.steps < steps)
       const execution = await findExecutionById(unit.db, executionId)
-      if (execution?.steps === steps && execution.completedAt === null) await advance.fail(turn, execution, message)
+      if (execution?.steps === steps && execution.completedAt === null)
+        await advance.fail(engineUnit, execution, message)
     })
     return 1
   }

@@ -5,12 +5,12 @@ import type { Unit } from "../../../store/writer.ts"
 import type { Contact, Contacts } from "../../contacts/index.ts"
 import type { EmailSources, Emails } from "../../emails/index.ts"
 import type { Advance } from "../engine/advance.ts"
+import type { EngineUnit, NewEngineUnit } from "../engine/engine-unit.ts"
 import type { ExecutableGraph } from "../engine/graphs.ts"
 import type { PrepareRequest, WebhookRequest } from "../engine/request.ts"
 import { newExecution } from "../engine/start.ts"
 import { findOpenStep, insertStepExecution } from "../engine/step-store.ts"
 import { findExecutionById, insertExecution } from "../engine/store.ts"
-import type { NewTurn, Turn } from "../engine/turn.ts"
 import { matchesEvent } from "../event-filter.ts"
 import type { Execution, StepExecution, Workflow } from "../table.ts"
 import { findLastRow, listRows } from "./store.ts"
@@ -67,7 +67,7 @@ export interface RunDeps extends Pick<Engine, "ids"> {
   readonly contacts: Pick<Contacts, "find">
   readonly emails: Pick<Emails, "sourcesOf">
   readonly advance: Advance
-  readonly newTurn: NewTurn
+  readonly newEngineUnit: NewEngineUnit
   readonly prepareRequest: PrepareRequest
 }
 
@@ -87,7 +87,7 @@ function threadMs(): number {
  * engine, and time passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Reports what the run
  * has come to, at the end and before a step that may throw its UnitFault. Throws 429 for the allowance of slow templates.
  */
-export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequest }: RunDeps) {
+export function createRun({ ids, contacts, emails, advance, newEngineUnit, prepareRequest }: RunDeps) {
   return async (unit: Unit, given: SimulatedRun, report: (run: SimulatedRun) => void): Promise<void> => {
     const { workflow, graph, until } = given
     const { id, startedAt: began, contactId } = given.execution
@@ -122,11 +122,11 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
     }
 
     /** One step of the engine, and what it did. */
-    async function oneStep(turn: Turn, execution: Execution): Promise<void> {
+    async function oneStep(engineUnit: EngineUnit, execution: Execution): Promise<void> {
       // This kind may end the unit with a fault.
       if (graph.nodes.get(execution.currentStepId ?? "")?.step.type === "UPDATE_CONTACT") await takeNote()
       const before = await contact()
-      await advance.advance(turn, execution, ({ steps }) => steps === execution.steps)
+      await advance.advance(engineUnit, execution, ({ steps }) => steps === execution.steps)
       const row = await findLastRow(unit.db, id)
       if (row === undefined) return
       effects.set(row.id, { ...effects.get(row.id), ...(await effectOf(row, before)) })
@@ -142,16 +142,16 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
     }
 
     /** The request of a WEBHOOK step is made, but not sent. */
-    async function answerCall(turn: Turn, execution: Execution): Promise<void> {
+    async function answerCall(engineUnit: EngineUnit, execution: Execution): Promise<void> {
       const stepExecution = await findOpenStep(unit.db, execution.id)
       const step = stepExecution && graph.nodes.get(stepExecution.stepId)?.step
       if (stepExecution === undefined || step === undefined) return
       const request = await prepareRequest(unit.db, { execution, stepExecution, step })
-      if ("fault" in request) return advance.fail(turn, execution, request.fault)
+      if ("fault" in request) return advance.fail(engineUnit, execution, request.fault)
       effects.set(stepExecution.id, { request })
       const { url, method } = request
       const answer = { url, method, statusCode: 200, success: true, response: "", attempts: 1 }
-      await advance.resume(turn, execution, answer)
+      await advance.resume(engineUnit, execution, answer)
     }
 
     /** The next event that a rest is about to meet, before it ends by time; those in between pass without effect. */
@@ -172,22 +172,22 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
       const next = event === undefined ? execution.dueAt : began + event.after
       if (next === null || next > began + until) return false
       now = Math.max(now, next)
-      const turn = turnAt(now)
-      if (event === undefined) await oneStep(turn, execution)
-      else await advance.resume(turn, execution, { timedOut: false, eventId: ids.next() })
+      const engineUnit = engineUnitAt(now)
+      if (event === undefined) await oneStep(engineUnit, execution)
+      else await advance.resume(engineUnit, execution, { timedOut: false, eventId: ids.next() })
       return true
     }
 
-    const turnAt = (at: number): Turn => ({ ...newTurn(unitAt(unit, at)), graph: async () => graph })
+    const engineUnitAt = (at: number): EngineUnit => ({ ...newEngineUnit(unitAt(unit, at)), graph: async () => graph })
 
     let isOver = false
     for (let execution = await present(); !isOver && performance.now() < endsAt; execution = await present()) {
-      const turn = turnAt(now)
+      const engineUnit = engineUnitAt(now)
       if (execution.completedAt !== null || usedMs() >= limitMs) isOver = true
       else if (execution.status === "WAITING") isOver = !(await rest(execution))
-      else if (execution.dueAt === null) await answerCall(turn, execution)
+      else if (execution.dueAt === null) await answerCall(engineUnit, execution)
       else if (execution.dueAt > now) throw tooSlowForNow()
-      else await oneStep(turn, execution)
+      else await oneStep(engineUnit, execution)
     }
     await takeNote(isOver)
   }

@@ -1,5 +1,5 @@
 /** A queue of work by project: one piece of each project runs at a time, and projects take turns. */
-export interface Turns<T> {
+export interface FairQueue<T> {
   add(projectId: string, work: T): void
   /** Takes the next piece of work of a project that has none running. */
   begin(): T | undefined
@@ -11,7 +11,7 @@ export interface Turns<T> {
   drain(): T[]
 }
 
-export function createTurns<T>(): Turns<T> {
+export function createFairQueue<T>(): FairQueue<T> {
   /** In the order of the turns. */
   const waiting = new Map<string, T[]>()
   const busy = new Set<string>()

@@ -11,7 +11,7 @@ import type { ExecutableGraph, Graphs } from "./graphs.ts"
 import { findWorkflowById } from "./store.ts"
 
 /** One unit of the engine with what the executions that it moves have in common, each read once. */
-export interface Turn {
+export interface EngineUnit {
   readonly unit: Unit
   workflow(id: string): Promise<Workflow | undefined>
   project(id: string): Promise<Project | undefined>
@@ -20,7 +20,7 @@ export interface Turn {
   mail(project: Project, templateId: string): Promise<PreparedTemplate>
 }
 
-export interface TurnDeps {
+export interface EngineUnitDeps {
   readonly graphs: Graphs
   readonly templates: Pick<Templates, "get">
   readonly domains: Pick<Domains, "requireVerifiedSender">
@@ -32,9 +32,9 @@ const findProject = async (db: Db, id: string): Promise<Project | undefined> => 
   return row
 }
 
-export const createTurns =
-  ({ graphs, templates, domains, emails }: TurnDeps) =>
-  (unit: Unit): Turn => {
+export const createEngineUnits =
+  ({ graphs, templates, domains, emails }: EngineUnitDeps) =>
+  (unit: Unit): EngineUnit => {
     const { db } = unit
     const mails = new Map<string, Promise<PreparedTemplate>>()
 
@@ -57,4 +57,4 @@ export const createTurns =
     }
   }
 
-export type NewTurn = ReturnType<typeof createTurns>
+export type NewEngineUnit = ReturnType<typeof createEngineUnits>
