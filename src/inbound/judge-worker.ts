@@ -1,6 +1,6 @@
-import { setPriority } from "node:os"
 import { second, systemClock } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
+import { lowerThreadPriority } from "../kernel/thread-priority.ts"
 import { createDns, type Dns } from "../net/dns.ts"
 import { judge } from "./judge.ts"
 import type { JudgeAnswer, JudgeQuestion } from "./judge-thread.ts"
@@ -8,7 +8,7 @@ import type { JudgeAnswer, JudgeQuestion } from "./judge-thread.ts"
 /** The thread that judges incoming messages for `judge-thread.ts`. */
 declare const self: Worker
 
-if (process.platform === "linux") setPriority(0, 10)
+lowerThreadPriority(10)
 
 /** The servers do not change while a process runs. */
 let dns: Dns | undefined

@@ -10,11 +10,14 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** An empty folder and an empty environment, as for a user who downloaded the single file. */
-export function emptyPlace() {
+/**
+ * An empty folder and an empty environment, as for a user who downloaded the single file.
+ * @param through a command that the executable is run by
+ */
+export function emptyPlace(through: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-binary-"))
   const spawn = (args: readonly string[], env: Record<string, string>) =>
-    Bun.spawn([executable, ...args], { cwd: folder, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+    Bun.spawn([...through, executable, ...args], { cwd: folder, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
 
   return {
     folder,

@@ -1,4 +1,4 @@
-import { setPriority } from "node:os"
+import { lowerThreadPriority } from "../../kernel/thread-priority.ts"
 import { answerWork } from "../../kernel/work-threads.ts"
 import { TemplateFault } from "./faults.ts"
 import { createFormats } from "./formats.ts"
@@ -9,7 +9,7 @@ import { parseTemplate, templateOf } from "./template.ts"
 /** The thread that reads long templates, for `parse-thread.ts`. */
 declare const self: Worker
 
-if (process.platform === "linux") setPriority(0, 10)
+lowerThreadPriority(10)
 
 const formats = createFormats()
 

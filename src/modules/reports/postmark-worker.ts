@@ -1,4 +1,4 @@
-import { setPriority } from "node:os"
+import { lowerThreadPriority } from "../../kernel/thread-priority.ts"
 import { answerWork } from "../../kernel/work-threads.ts"
 import { postmarkReport } from "./postmark.ts"
 import type { Answer } from "./postmark-thread.ts"
@@ -6,7 +6,7 @@ import type { Answer } from "./postmark-thread.ts"
 /** The thread that reads large requests of Postmark for `postmark-thread.ts`. */
 declare const self: Worker
 
-if (process.platform === "linux") setPriority(0, 10)
+lowerThreadPriority(10)
 
 answerWork<Uint8Array>(self, (body): Answer => {
   const found = postmarkReport(body)

@@ -1,12 +1,9 @@
-import { setPriority } from "node:os"
+import { lowerThreadPriority } from "../../kernel/thread-priority.ts"
 import { serveReads } from "./read-thread.ts"
 
 /** A thread of `read-pool.ts`. */
 declare const self: Worker
 
-/**
- * Requests and mail have priority. Only Linux has priorities of threads; elsewhere this would affect the whole process.
- */
-if (process.platform === "linux") setPriority(0, 15)
+lowerThreadPriority(15)
 
 serveReads(self)
