@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { day, hour, minute, second } from "../../src/kernel/clock.ts"
+import { deferred, sent } from "../../src/mail/transport.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createWorkflow, inRow, newScenario, steps, type TestStep, ways } from "../harness/workflows.ts"
@@ -64,6 +65,25 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     expect((await executionOf(second)).context).toEqual({ reason: "workflow" })
     expect((await mails()).toSorted()).toEqual(["M at 0 FAILED unsubscribed", "R at 0"])
     await it.api(`PATCH /workflows/${second.id}`, { body: { enabled: false } })
+  })
+
+  test("a mail of marketing leaves although the next step unsubscribes; one that is tried again later does not", async () => {
+    const { track, start, contact, K } = await newScenario(it)
+    const flow = await start(inRow(mail("M"), update({ subscriptionAction: "unsubscribe" })))
+    const outcome = async ({ id }: { id: string }) => {
+      const { body } = await it.api(`GET /emails?contactId=${id}`)
+      return body.data.map(({ status, error }: { status: string; error: string | null }) => [status, error])
+    }
+    await track("s")
+    expect(await ways(it, flow)).toEqual(["T M U; COMPLETED"])
+    expect(await outcome(K)).toEqual([["SENT", null]])
+
+    it.transport.answer = () => deferred("Later.")
+    const other = await contact({ plan: "pro" })
+    await track("s", { of: other })
+    it.transport.answer = () => sent(null)
+    await it.advance({ minutes: 10 })
+    expect(await outcome(other)).toEqual([["CANCELLED", "unsubscribed"]])
   })
 
   test("25: a request that is answered", async () => {

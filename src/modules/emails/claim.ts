@@ -12,15 +12,15 @@ import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribe
 import { type Email, emailTable } from "./table.ts"
 
 const candidate = prepare((db) => {
-  const { id, campaignId, type, sourceType, status } = emailTable
+  const { id, campaignId, type, sourceType, attempt, status } = emailTable
   return db
-    .select({ campaignId, type, sourceType, subscribed: contactTable.subscribed })
+    .select({ campaignId, type, sourceType, attempt, subscribed: contactTable.subscribed })
     .from(emailTable)
     .leftJoin(contactTable, eq(contactTable.id, emailTable.contactId))
     .where(and(eq(id, idParam("id")), eq(status, sql.placeholder("status"))))
 })
 
-type Candidate = Pick<Email, "campaignId" | "type" | "sourceType"> & { readonly subscribed: boolean | null }
+type Candidate = Pick<Email, "campaignId" | "type" | "sourceType" | "attempt"> & { readonly subscribed: boolean | null }
 
 interface ClaimDeps {
   readonly outcome: OutcomeRecorder
@@ -39,7 +39,7 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
     const [mail] = (await candidate(unit.db, { id, status })) as Candidate[]
     if (mail === undefined) return undefined
     if (mail.campaignId !== null && (await isCampaignCancelled(unit.db, mail.campaignId))) return campaignCancelled
-    return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
+    return mail.subscribed === false && needsConsent(mail, status) ? recipientUnsubscribed : undefined
   }
 
   return {
@@ -69,7 +69,7 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
       const left: Email[] = []
       for (const email of emails)
         if (email.campaignId === null || !(await isCancelled(email.campaignId))) left.push(email)
-      const begun = await saveBegun(unit, left, needsConsent)
+      const begun = await saveBegun(unit, left, (email) => needsConsent(email, "SENDING"))
       for (const email of emails) {
         if (begun.has(email.id)) continue
         const reason = await blockReasonOf(unit, email.id, "SENDING")

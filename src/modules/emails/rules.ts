@@ -1,6 +1,6 @@
 import { hour, minute } from "../../kernel/clock.ts"
 import type { MailType } from "../templates/index.ts"
-import type { EmailStatus, SourceType } from "./table.ts"
+import type { Email, EmailStatus, SourceType } from "./table.ts"
 
 /**
  * What a message is sent for: a campaign, an execution of a workflow, a request of the API or of an SMTP client, or the
@@ -58,9 +58,18 @@ export const outcomeUnknown = "outcome_unknown"
 export const recipientUnsubscribed = "unsubscribed"
 export const campaignCancelled = "campaign_cancelled"
 
-/** Whether a message is sent only if its recipient is subscribed at the hand-over (contract B1.6.3). */
-export const needsConsent = ({ type, sourceType }: { type: MailType; sourceType: SourceType }): boolean =>
-  type !== "TRANSACTIONAL" && (sourceType === "CAMPAIGN" || sourceType === "WORKFLOW")
+/**
+ * Whether a message is sent only if its recipient is subscribed at the hand-over (contract B1.6.3). Of mail by a workflow the
+ * step has decided that (contract B5.4.2), so only later attempts ask again: a step may say goodbye and the next one
+ * unsubscribe.
+ */
+export function needsConsent(
+  { type, sourceType, attempt }: Pick<Email, "type" | "sourceType" | "attempt">,
+  status: "PENDING" | "SENDING",
+): boolean {
+  const earlierAttempts = status === "SENDING" ? attempt - 1 : attempt
+  return type !== "TRANSACTIONAL" && (sourceType === "CAMPAIGN" || (sourceType === "WORKFLOW" && earlierAttempts > 0))
+}
 
 /**
  * Whether a message is a test of content: it is sent to an address, not a contact, and causes no events (contract
