@@ -10,6 +10,6 @@ export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type Re
 export { createEvents } from "./module.ts"
 export type { EventUser } from "./names.ts"
 export { isReservedName } from "./reserved.ts"
-export { findEvent } from "./store.ts"
+export { findEvent, listEventsBetween } from "./store.ts"
 export { dataOf, type Event, wholeEvent } from "./stored-data.ts"
 export { eventTable, isPlainEvent } from "./table.ts"

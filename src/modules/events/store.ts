@@ -1,4 +1,19 @@
-import { aliasedTable, and, count, countDistinct, desc, eq, gte, isNotNull, lt, lte, type SQL, sql } from "drizzle-orm"
+import {
+  aliasedTable,
+  and,
+  asc,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  lt,
+  lte,
+  type SQL,
+  sql,
+} from "drizzle-orm"
 import type { Period } from "../../http/period.ts"
 import { maxId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
@@ -43,6 +58,29 @@ const byId = prepare((db) =>
 export async function findEvent(db: Db, projectId: string, id: string): Promise<Recorded | undefined> {
   const [row] = await byId(db, { projectId, id })
   return row && whole(row)
+}
+
+const between = prepare((db) =>
+  recorded(db)
+    .where(
+      and(
+        eq(eventTable.contactId, idParam("contactId")),
+        eq(eventTable.name, placeholder("name")),
+        gte(eventTable.createdAt, placeholder("since")),
+        gt(eventTable.id, idParam("after")),
+        lt(eventTable.id, idParam("before")),
+      ),
+    )
+    .orderBy(asc(eventTable.createdAt), asc(eventTable.id))
+    .limit(placeholder("limit")),
+)
+
+/** The first events of a contact with a name that were stored since a time, with ids between two others. */
+export async function listEventsBetween(
+  db: Db,
+  range: { contactId: string; name: string; since: number; after: string; before: string; limit: number },
+): Promise<Event[]> {
+  return (await between(db, { ...range })).map((row) => whole(row).event)
 }
 
 // Lists, newest first: ids increase with time, so the list of all events of a project is sorted by id.

@@ -8,6 +8,7 @@ import type { Project } from "../../projects/index.ts"
 import { stepStarted } from "../signals.ts"
 import type { Execution, StepExecution } from "../table.ts"
 import { insertCall } from "./call-store.ts"
+import { findEarlyEvent } from "./early-event.ts"
 import { cancelExecutions, emitEnded, ended, stepRemoved } from "./end.ts"
 import type { EngineUnit } from "./engine-unit.ts"
 import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
@@ -145,6 +146,18 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     }
   }
 
+  /** Ends a wait that has just begun, for an event that was stored before the unit of this run began. */
+  async function meetEarlyEvent({ engineUnit, graph }: Run, execution: Execution, before: string): Promise<Execution> {
+    const { unit } = engineUnit
+    const node = execution.waitsFor === null ? undefined : graph.nodes.get(execution.currentStepId ?? "")
+    if (node === undefined) return execution
+    const eventId = await findEarlyEvent(unit.db, { execution, node, now: unit.now, before })
+    const open = eventId === undefined ? undefined : await findOpenStep(unit.db, execution.id)
+    if (eventId === undefined || open === undefined) return execution
+    await endStepExecution(unit, open.id, passedWith({ timedOut: false, eventId }))
+    return arriving(execution, follow(node), unit.now)
+  }
+
   async function runOf(engineUnit: EngineUnit, execution: Execution): Promise<Run | undefined> {
     const workflow = await engineUnit.workflow(execution.workflowId)
     const project = await engineUnit.project(execution.projectId)
@@ -169,9 +182,10 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
       // Its workflow is gone, and what it has left is being deleted.
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(bus, unit, [given.id], "project_disabled"))
+      const before = ids.next()
       let execution = given.status === "WAITING" ? await wakeUp(run, given) : given
       while (isDue(execution, unit.now) && mayStep(execution)) {
-        execution = await step(run, execution)
+        execution = await meetEarlyEvent(run, await step(run, execution), before)
         run = await refreshed(run, execution)
       }
       await save(unit, execution)

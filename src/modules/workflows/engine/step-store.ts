@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm"
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
@@ -27,6 +27,29 @@ const open = prepare((db) =>
 /** The step that an execution rests on, or whose answer it waits for. */
 export async function findOpenStep(db: Db, executionId: string): Promise<StepExecution | undefined> {
   const [row] = await open(db, { executionId })
+  return row
+}
+
+const rests = ["DELAY", "WAIT_FOR_EVENT", "WEBHOOK"] as const
+
+const lastRest = prepare((db) =>
+  db
+    .select()
+    .from(stepExecutionTable)
+    .where(
+      and(
+        eq(stepExecutionTable.executionId, idParam("executionId")),
+        inArray(stepExecutionTable.type, [...rests]),
+        isNotNull(stepExecutionTable.completedAt),
+      ),
+    )
+    .orderBy(desc(stepExecutionTable.id))
+    .limit(1),
+)
+
+/** The latest step that an execution has rested on, or waited for the answer of. */
+export async function findLastRest(db: Db, executionId: string): Promise<StepExecution | undefined> {
+  const [row] = await lastRest(db, { executionId })
   return row
 }
 

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { createWorkflow, inRow, newScenario, steps, type TestStep, ways } from "../harness/workflows.ts"
+
+const { mail, delay, wait, update, exit } = steps
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp()
+})
+afterAll(() => it.close())
+
+/** A contact with events that come one right after the other: the workflow that the first one starts has yet to run. */
+async function scenario() {
+  const run = await newScenario(it)
+  const record = async (...names: string[]) => {
+    for (const name of names)
+      await it.api("POST /v1/track", { body: { event: run.own(name), email: run.K.email, data: { name } } })
+  }
+  const buying = (exits: Record<string, TestStep> = {}) =>
+    wait(run.own("buy"), 60, { "": exit("bought"), timeout: exit("late"), ...exits })
+  return { ...run, record, buying }
+}
+
+describe("An event that comes before a wait for it has begun (contract B5.4.4)", () => {
+  test.each([
+    ["right after the event that started the workflow ends the wait", ["s", "buy"], "T W X; EXITED bought"],
+    ["before the event that started the workflow does not", ["buy", "s"], "T W(WAITING); WAITING"],
+  ])("%s", async (_, names, way) => {
+    const { start, record, buying } = await scenario()
+    const flow = await start(buying())
+    await record(...names)
+    await it.settle()
+    expect(await ways(it, flow)).toEqual([way])
+  })
+
+  test("ends it also after steps that need no time, and a wait after that by the next event", async () => {
+    const { start, record, buying, own } = await scenario()
+    const next = wait(own("pay"), 60, { "": exit("paid") })
+    const flow = await start(inRow(mail("R"), update({ updates: { seen: "yes" } }), buying({ "": next })))
+    await record("pay", "s", "buy", "pay")
+    await it.settle()
+    expect(await ways(it, flow)).toEqual(["T R U W W X; EXITED paid"])
+  })
+
+  test("does not end it when a rest is between", async () => {
+    const { start, record, buying } = await scenario()
+    const flow = await start(inRow(delay(1, "hours"), buying()))
+    await record("s", "buy")
+    await it.settle()
+    await it.advance({ minutes: 61 })
+    expect(await ways(it, flow)).toEqual(["T D W(WAITING); WAITING"])
+  })
+
+  test("does not end it when the workflow itself has caused it", async () => {
+    const { start, record } = await scenario()
+    const flow = await start(
+      inRow(update({ subscriptionAction: "unsubscribe" }), wait("contact.unsubscribed", 60, { timeout: exit("late") })),
+    )
+    await record("s")
+    await it.settle()
+    expect(await ways(it, flow)).toEqual(["T U W(WAITING); WAITING"])
+  })
+
+  test("ends it by the first one that the filter matches", async () => {
+    const { own, record } = await scenario()
+    const filter = { logic: "AND", groups: [{ filters: [{ field: "event.name", operator: "equals", value: "buy" }] }] }
+    const step = wait(own("buy"), 60, { "": exit("bought") })
+    const flow = await createWorkflow(it, own("s"), { ...step, config: { ...step.config, filter } })
+    await record("s", "buy")
+    await it.settle()
+    expect(await ways(it, flow)).toEqual(["T W X; EXITED bought"])
+  })
+})
