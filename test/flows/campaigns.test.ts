@@ -207,6 +207,21 @@ describe("a campaign is sending", () => {
   })
 })
 
+test("a report settles a mail that waits for another attempt, which then counts as sent", async () => {
+  const it = await startWith(2)
+  it.transport.answer = ({ to }) => (to.address === "a0@example.com" ? deferred("Timeout.") : sent(null))
+  const id = await startCampaign(it)
+  await it.settle()
+  const waiting = (await mailsOf(it, id)).find(({ status }) => status === "PENDING")
+  await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, waiting?.id ?? "", { kind: "delivery" }))
+  await it.settle()
+  expect((await statusesOf(it, id)).toSorted()).toEqual(["DELIVERED", "SENT"])
+  const { body } = await it.api(`GET /campaigns/${id}/stats`)
+  expect(body.data).toMatchObject({ sentCount: 2, deliveredCount: 1, deliveryRate: 50 })
+  expect((await tally(it)).events).toEqual({ "email.sent": 2, "email.delivery": 1 })
+  expect(await campaignOf(it, id)).toMatchObject({ status: "SENT" })
+})
+
 describe("a contact who unsubscribes before the hand-over", () => {
   test.each(["MARKETING", "HEADLESS"])("gets no %s mail: it is cancelled when its turn comes", async (type) => {
     const it = await startWith(3)

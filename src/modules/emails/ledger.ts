@@ -149,11 +149,12 @@ export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt"
 export const errorAfter = sql`CASE ${emailTable.status} WHEN ${placeholder("status")} THEN ${emailTable.error} END`
 
 /**
- * A report on a message of unknown outcome proves that its hand-over succeeded (contract B1.6.6). The time of the
- * hand-over is that of its failure where a transport does not tell when it begins.
+ * A report on a message of unknown outcome, or one that waits for another attempt, proves that its hand-over succeeded
+ * (contract B1.6.6, B9.3). The time of the hand-over is that of its failure where a transport does not tell when it begins.
  */
-export const sentAtAfter = sql`CASE WHEN ${emailTable.status} = 'FAILED' AND ${placeholder("status")} <> 'FAILED'
-  THEN coalesce(${emailTable.handOverAt}, ${emailTable.updatedAt}) ELSE ${emailTable.sentAt} END`
+export const sentAtAfter = sql`CASE
+  WHEN ${emailTable.status} IN ('FAILED', 'PENDING') AND ${placeholder("status")} <> ${emailTable.status}
+  THEN coalesce(${emailTable.sentAt}, ${emailTable.handOverAt}, ${emailTable.updatedAt}) ELSE ${emailTable.sentAt} END`
 
 /** Whether the message is in the state that a change starts from. */
 export const hasStatus = and(eq(emailTable.id, idParam("id")), eq(emailTable.status, placeholder("from")))

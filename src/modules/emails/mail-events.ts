@@ -43,13 +43,14 @@ export function createMailEvents(recordEvent: RecordEvent) {
   return {
     record,
     sent,
-    /** For a report that has raised the status of a message: one of unknown outcome was sent after all (contract B1.6.6). */
+    /** For a report that has raised the status of a message: one that counted as not sent was (contract B1.6.6, B9.3). */
     raised: async (
       unit: Unit,
       email: EventEmail & Pick<Email, "status" | "handOverAt" | "updatedAt">,
       status: EmailStatus,
     ) => {
-      if (email.status === "FAILED" && status !== "FAILED") await sent(unit, email, email.handOverAt ?? email.updatedAt)
+      const isProof = (email.status === "FAILED" || email.status === "PENDING") && status !== email.status
+      if (isProof) await sent(unit, email, email.handOverAt ?? email.updatedAt)
     },
     delivered: (unit: Unit, email: EventEmail) => record(unit, email, "email.delivery", { deliveredAt: iso(unit.now) }),
   }
