@@ -124,6 +124,8 @@ describe("the inbox", () => {
     expect(await unread()).toBe(3)
     expect((await it.api("POST /inbox/marks", { body: { id: data[1].id, read: true } })).body).toEqual({ unread: 2 })
     expect((await list("search=is:unread")).data.map(({ id }: { id: string }) => id)).toEqual([data[0].id, data[2].id])
+    const unknown = { upTo: "ffffffff-0000-7000-8000-000000000000" }
+    expect((await it.api("POST /inbox/read", { body: unknown })).status).toBe(404)
     expect((await it.api("POST /inbox/read", { body: { upTo: data[1].id } })).body).toEqual({ unread: 1 })
     expect((await it.api("POST /inbox/marks", { body: { id: data[2].id, read: false } })).body).toEqual({ unread: 2 })
     expect((await it.api("POST /inbox/read", { body: {} })).body).toEqual({ unread: 0 })

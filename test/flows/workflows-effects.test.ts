@@ -86,6 +86,29 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     expect(await outcome(other)).toEqual([["CANCELLED", "unsubscribed"]])
   })
 
+  test("a bounce unsubscribes only whose present address it came from (contract B9.3)", async () => {
+    const { track, start, contact, K } = await newScenario(it)
+    await start(inRow(mail("R", { type: "CUSTOM", customEmail: "sales@acme.test" }), mail("M")))
+    const report = (id: string) =>
+      it.app.store.write(it.project.id, (unit) =>
+        it.app.emails.report(unit, id, { kind: "bounce", bounceType: "Permanent" }),
+      )
+    const mailsTo = async ({ id }: { id: string }) => (await it.api(`GET /emails?contactId=${id}`)).body.data
+    const subscribed = async ({ id }: { id: string }) => (await it.api(`GET /contacts/${id}`)).body.subscribed
+    await track("s")
+    const moved = await contact({ plan: "pro" })
+    await track("s", { of: moved })
+    await it.api(`PATCH /contacts/${moved.id}`, { body: { email: `new.${moved.email}` } })
+    for (const { id } of await mailsTo(moved)) await report(id)
+    expect(await subscribed(moved)).toBe(true)
+    const [own, custom] = await mailsTo(K)
+    expect([own.to, custom.to]).toEqual([K.email, "sales@acme.test"])
+    await report(custom.id)
+    expect(await subscribed(K)).toBe(true)
+    await report(own.id)
+    expect(await subscribed(K)).toBe(false)
+  })
+
   test("25: a request that is answered", async () => {
     const { track, start, mails } = await newScenario(it)
     const flow = await start(inRow(call(), mail("R")))

@@ -36,6 +36,13 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
 
+  /** A workflow may have sent it to another address (contract B5.4.2), and the contact's may have been corrected since. */
+  async function unsubscribeAddressee(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
+    if (email.contactId === null) return
+    const contact = await contacts.find(unit.db, email.projectId, email.contactId)
+    if (contact?.email === email.to) await unsubscribe(unit, email, reason)
+  }
+
   async function save(unit: Unit, email: Email, reported: Reported): Promise<boolean> {
     if (!(await saveReport(unit, email, reported))) return false
     await events.raised(unit, email, reported.status)
@@ -64,7 +71,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
         const reported = { bouncedAt: unit.now, status: statusAfter("BOUNCED") }
         if (!(await save(unit, email, reported))) return false
         await events.record(unit, email, "email.bounce", { bounceType, bouncedAt: at })
-        await unsubscribe(unit, email, "bounce")
+        await unsubscribeAddressee(unit, email, "bounce")
         await bus.emit(unit, emailReported, email.projectId, { emailId: email.id, kind: "bounce" })
         return true
       }
@@ -73,7 +80,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
         const reported = { complainedAt: unit.now, status: statusAfter("COMPLAINED") }
         if (!(await save(unit, email, reported))) return false
         await events.record(unit, email, "email.complaint", { complainedAt: at })
-        await unsubscribe(unit, email, "complaint")
+        await unsubscribeAddressee(unit, email, "complaint")
         await bus.emit(unit, emailReported, email.projectId, { emailId: email.id, kind: "complaint" })
         return true
       }

@@ -111,13 +111,14 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
     /** Marks everything up to a record as read, or everything. */
     markAll: (projectId: string, upTo: string | undefined): Promise<void> =>
       store.write(projectId, async (unit) => {
+        if (upTo !== undefined && !(await findEmailOf(unit.db, projectId, upTo))) throw notFound("Email", upTo)
         const { id } = emailTable
         const [newest] = await unit.db
           .select({ id: max(id) })
           .from(emailTable)
           .where(eq(emailTable.projectId, projectId))
         const last = newest?.id ?? nilId
-        const wanted = upTo === undefined || upTo > last ? last : upTo
+        const wanted = upTo ?? last
         const before = await findReadUpTo(unit.db, projectId)
         const readUpTo = [wanted, before].sort().at(-1) ?? wanted
         await unit.db

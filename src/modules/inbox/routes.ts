@@ -3,7 +3,6 @@ import { answers, cursorAnswer, cursorQuery, refuses } from "../../http/openapi/
 import type { CursorPage, Query } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
-import { parseId } from "../../kernel/ids.ts"
 import {
   inboxFilters,
   inboxMailExample,
@@ -67,11 +66,15 @@ export const inboxRoutes = (inbox: InboxActions, protect: Protect) =>
     .post(
       "/read",
       async ({ project, body }) => {
-        await inbox.markAll(project.id, body.upTo ? parseId(body.upTo) : undefined)
+        await inbox.markAll(project.id, body.upTo ? pathId("Email", body.upTo) : undefined)
         return { unread: await inbox.countUnread(project.id) }
       },
       {
         body: markAllBody,
-        detail: { operationId: "markAllRead", summary: "Mark all messages as read", responses: unreadAnswer },
+        detail: {
+          operationId: "markAllRead",
+          summary: "Mark all messages as read",
+          responses: { ...unreadAnswer, ...refuses(404) },
+        },
       },
     )
