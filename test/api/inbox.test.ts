@@ -170,5 +170,14 @@ describe("the inbox", () => {
     await it.api("POST /inbox/marks", { body: { id: mails[0].id, read: true } })
     expect((await list()).data[1].unread).toBe(false)
     expect(await unread()).toBe(1)
+
+    expect((await it.api(`DELETE /campaigns/${made.id}`)).status).toBe(200)
+    await it.settle()
+    const rows = (await list()).data.slice(1, 3)
+    expect(rows.map((row: { to: string; unread: boolean }) => [row.to, row.unread])).toEqual([
+      ["y@two.test", false],
+      ["x@two.test", false],
+    ])
+    expect(await unread()).toBe(1)
   })
 })

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
 import { notBegun } from "./ledger.ts"
-import { emailChanged } from "./outcome.ts"
+import { emailChanged, emailsReleased } from "./outcome.ts"
 import { campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
@@ -45,6 +45,7 @@ export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
       .update(emailTable)
       .set({ campaignId: null })
       .where(and(isOfCampaign, lte(emailTable.id, last)))
+    await bus.emit(unit, emailsReleased, projectId, { campaignId, ids: first.map(({ id }) => id) })
     return first.length
   },
 })

@@ -13,6 +13,7 @@ export {
   emailReceived,
   emailReported,
   emailSent,
+  emailsReleased,
   type IsCampaignCancelled,
 } from "./outcome.ts"
 export type { Report } from "./report.ts"

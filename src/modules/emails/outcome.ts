@@ -13,6 +13,8 @@ import type { Email } from "./table.ts"
 export const emailSent = defineSignal<{ emailId: string }>("email.sent")
 /** A message of a campaign is no longer waiting or being handed over: it was sent, or never will be. */
 export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
+/** Messages no longer belong to a campaign, which is being deleted. */
+export const emailsReleased = defineSignal<{ campaignId: string; ids: readonly string[] }>("email.released")
 /** A complete message was received, for one or more recipients; the id of its first record. */
 export const emailReceived = defineSignal<{ emailId: string }>("email.received")
 /** A message bounced permanently or was complained about; emitted again with the receipt when the report came first. */

@@ -19,6 +19,7 @@ import { sources } from "./filter.ts"
 import { createInboxList, findNeighbours, listRows } from "./list.ts"
 import { createMarks, eraseInbox, findReadUpTo } from "./marks.ts"
 import { parseSearch, type Term } from "./query.ts"
+import { releasedSubscriber } from "./released.ts"
 import { inboxRoutes } from "./routes.ts"
 import { dropTexts } from "./sweep.ts"
 import { createTexts } from "./text.ts"
@@ -71,7 +72,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     name: "inbox",
     actions,
     routes: (protect) => inboxRoutes(actions, protect),
-    subscribers: [texts.subscriber],
+    subscribers: [texts.subscriber, releasedSubscriber],
     handlers: texts.handlers,
     sweeps: [{ name: "inbox text", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,

@@ -5,10 +5,10 @@ import { minute, second } from "../../kernel/clock.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { deferred, type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
 import { isUnavailable } from "../../store/writer.ts"
-import { type Emails, emailChanged, emailSent } from "../emails/index.ts"
+import { type Emails, emailChanged, emailEnded, emailSent } from "../emails/index.ts"
 import { findOriginal, saveOriginal } from "../originals/index.ts"
 import { deferral, deferredAttempts, failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
-import { attemptOf, deleteEmails, deleteRecords, listRecordsOfMessage } from "./store.ts"
+import { attemptOf, deleteEmails, deleteRecords, listMails, listRecordsOfMessage } from "./store.ts"
 
 const retryMs = 1 * second
 /** Less than the lease of a hand-over. */
@@ -63,7 +63,10 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
       store.write(projectId, async (unit) => {
         const records = await listRecordsOfMessage(unit, projectId, id)
         if (records.length === 0) throw notFound("Email", id)
+        const [mail] = await listMails(unit.db, [id])
         await deleteRecords(unit, projectId, [id])
+        // It may have been the last one that its campaign was waiting for.
+        if (mail?.campaignId) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId: mail.campaignId })
         await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
       }),
 
