@@ -22,6 +22,7 @@ import {
 import {
   type CampaignFilter,
   type CampaignOrder,
+  type CampaignReport,
   countCampaigns,
   deleteCampaign,
   findCampaign,
@@ -29,7 +30,6 @@ import {
   findReport,
   insertCampaign,
   listReports,
-  type Report,
   saveCampaign,
 } from "./store.ts"
 import type { Campaign } from "./table.ts"
@@ -52,7 +52,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
   }
 
   /** Read with the handle of a unit, it is the campaign as that unit leaves it. */
-  async function report(projectId: string, id: string, db: Db = store.read): Promise<Report> {
+  async function report(projectId: string, id: string, db: Db = store.read): Promise<CampaignReport> {
     const found = await findReport(db, projectId, id)
     if (found === undefined) throw notFound("Campaign", id)
     return found
@@ -62,7 +62,12 @@ export function createCampaignActions(deps: CampaignActionDeps) {
     audiences.count(projectId, audienceOf(fields, clock.now()))
 
   /** A new draft; resolves to its record. */
-  async function add(unit: Unit, projectId: string, fields: CampaignFields, totalRecipients: number): Promise<Report> {
+  async function add(
+    unit: Unit,
+    projectId: string,
+    fields: CampaignFields,
+    totalRecipients: number,
+  ): Promise<CampaignReport> {
     const id = ids.next()
     await insertCampaign(unit, {
       ...fields,
@@ -105,7 +110,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       filter: CampaignFilter,
       order: CampaignOrder,
       paging: Paging,
-    ): Promise<{ rows: Report[]; total: number }> {
+    ): Promise<{ rows: CampaignReport[]; total: number }> {
       const total = await countCampaigns(store.read, projectId, filter)
       const rows = paging.offset < total ? await listReports(store.read, projectId, filter, order, paging) : []
       return { rows, total }
@@ -116,7 +121,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       return countAudience(projectId, await checks.audience(projectId, request))
     },
 
-    async create(projectId: string, request: CampaignRequest): Promise<Report> {
+    async create(projectId: string, request: CampaignRequest): Promise<CampaignReport> {
       const fields = await checks.campaign(projectId, request)
       await checks.content(projectId, fields)
       const totalRecipients = await countAudience(projectId, fields)
@@ -127,7 +132,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
     },
 
     /** Replaces all writable fields (contract B1.3.4). */
-    async replace(projectId: string, id: string, request: CampaignRequest): Promise<Report> {
+    async replace(projectId: string, id: string, request: CampaignRequest): Promise<CampaignReport> {
       const seen = await get(projectId, id)
       const fields = await checks.campaign(projectId, request)
       requireEditable(seen)
@@ -143,14 +148,14 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       })
     },
 
-    async duplicate(projectId: string, id: string): Promise<Report> {
+    async duplicate(projectId: string, id: string): Promise<CampaignReport> {
       const fields = copyOf(await get(projectId, id))
       const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, (unit) => add(unit, projectId, fields, totalRecipients))
     },
 
     /** Sends at once, or at a time in ms (contract B1.4). */
-    async send(projectId: string, id: string, scheduledFor: number | null): Promise<Report> {
+    async send(projectId: string, id: string, scheduledFor: number | null): Promise<CampaignReport> {
       const seen = await get(projectId, id)
       await checks.sendable(seen)
       const trigger = scheduledFor === null ? "send" : "schedule"
@@ -168,7 +173,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       })
     },
 
-    cancel: (projectId: string, id: string): Promise<Report> =>
+    cancel: (projectId: string, id: string): Promise<CampaignReport> =>
       store.write(projectId, async (unit) => {
         await cancel(unit, await getFor(unit, "cancel", projectId, id), "user")
         return report(projectId, id, unit.db)

@@ -20,7 +20,7 @@ import {
 } from "./document.ts"
 import type { ReadEngagement } from "./engagement.ts"
 import { scheduleIn } from "./schedule.ts"
-import type { Report } from "./store.ts"
+import type { CampaignReport } from "./store.ts"
 import type { SendTest } from "./test-email.ts"
 import {
   addressIn,
@@ -38,7 +38,7 @@ import {
 } from "./wire.ts"
 
 const success = true
-const wrap = (report: Report) => ({ success, data: presentCampaign(report) })
+const wrap = (report: CampaignReport) => ({ success, data: presentCampaign(report) })
 const campaignId = (params: { id: string }): string => pathId("Campaign", params.id)
 
 const testedMessage = "The test message is on its way."

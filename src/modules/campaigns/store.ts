@@ -23,7 +23,7 @@ export interface CampaignOrder {
 }
 
 /** A campaign with everything its record shows. */
-export interface Report {
+export interface CampaignReport {
   readonly campaign: Campaign
   readonly tally: CampaignTally
   /** Null without a segment, also once it is deleted. */
@@ -51,7 +51,7 @@ const reports = (db: Db) =>
       and(eq(segmentTable.id, campaignTable.segmentId), eq(segmentTable.projectId, campaignTable.projectId)),
     )
 
-export async function findReport(db: Db, projectId: string, id: string): Promise<Report | undefined> {
+export async function findReport(db: Db, projectId: string, id: string): Promise<CampaignReport | undefined> {
   const [row] = await reports(db).where(isCampaign(projectId, id))
   return row
 }
@@ -76,7 +76,7 @@ export function listReports(
   filter: CampaignFilter,
   { sort, dir }: CampaignOrder,
   { offset, pageSize }: Paging,
-): Promise<Report[]> {
+): Promise<CampaignReport[]> {
   const inOrder = dir === "asc" ? asc : desc
   // Sorted by id alone, so that long bodies are read only for the rows of the page.
   const page = db

@@ -11,7 +11,7 @@ import type { AudienceRequest, CampaignRequest } from "./checks.ts"
 import { type campaignSchema, type engagementSchema, newCampaignExample, type statsSchema } from "./document.ts"
 import type { Engagement } from "./engagement.ts"
 import { ratesOf } from "./rules.ts"
-import { type CampaignFilter, type CampaignOrder, type Report, sortKeys } from "./store.ts"
+import { type CampaignFilter, type CampaignOrder, type CampaignReport, sortKeys } from "./store.ts"
 import { audienceTypes, type CampaignTally, campaignStatuses } from "./table.ts"
 
 const typeField = about("`MARKETING` when left out.", optional(mailType))
@@ -126,7 +126,7 @@ const presentCounts = (tally: CampaignTally) => ({
   cancelledCount: tally.cancelled,
 })
 
-export const presentCampaign = ({ campaign, tally, segment }: Report): Static<typeof campaignSchema> => ({
+export const presentCampaign = ({ campaign, tally, segment }: CampaignReport): Static<typeof campaignSchema> => ({
   id: campaign.id,
   name: campaign.name,
   description: campaign.description,
@@ -152,7 +152,7 @@ export const presentCampaign = ({ campaign, tally, segment }: Report): Static<ty
   updatedAt: iso(campaign.updatedAt),
 })
 
-export const presentStats = ({ campaign, tally }: Report): Static<typeof statsSchema> => ({
+export const presentStats = ({ campaign, tally }: CampaignReport): Static<typeof statsSchema> => ({
   totalRecipients: campaign.totalRecipients,
   ...presentCounts(tally),
   ...ratesOf(tally),

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { Email, Emails, Report } from "../emails/index.ts"
 import type { ProvidedMail } from "./provided.ts"
-import type { Received } from "./receipt.ts"
+import type { ProviderReport } from "./provider-report.ts"
 import { readBytes } from "./returned/parts.ts"
 import { returnedResults } from "./returned/read.ts"
 import { saveReceived } from "./store.ts"
@@ -25,7 +25,7 @@ export function createReportActions({ store }: Pick<Engine, "store">, { emails, 
     takeMail,
 
     /** Gives a report its effect, once. @throws {DomainError} 404 for a message that is not known, or not any more */
-    async receive({ key, mail, report }: Received): Promise<void> {
+    async receive({ key, mail, report }: ProviderReport): Promise<void> {
       const email = await emails.findReported(mail)
       if (email === undefined) throw notFound("Email", "")
       if (report !== undefined) await apply(email, key, report)

@@ -6,7 +6,7 @@ import { compose } from "../../mail/compose.ts"
 import { htmlFromText } from "../../mail/text-html.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import { noVerdicts, type ProvidedMail } from "./provided.ts"
-import { textAt } from "./receipt.ts"
+import { textAt } from "./provider-report.ts"
 
 /**
  * Mail that Postmark has received: the message itself where the server of Postmark sends it (`RawEmail`), else composed of

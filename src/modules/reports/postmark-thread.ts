@@ -2,7 +2,7 @@ import { malformed } from "../../kernel/errors.ts"
 import { createWorkThreads } from "../../kernel/work-threads.ts"
 import { postmarkReport } from "./postmark.ts"
 import type { ProvidedMail } from "./provided.ts"
-import type { Received } from "./receipt.ts"
+import type { ProviderReport } from "./provider-report.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_POSTMARK_WORKER: string | undefined
@@ -13,9 +13,9 @@ const maxAtOnce = 256 * 1024
 const limitMs = 30_000
 
 /** What the thread answers: a message is composed there, because it cannot hand over a function. */
-export type Answer = Received | (Omit<ProvidedMail, "raw"> & { readonly raw: Uint8Array })
+export type Answer = ProviderReport | (Omit<ProvidedMail, "raw"> & { readonly raw: Uint8Array })
 
-export type ReadPostmark = (body: Uint8Array) => Promise<Received | ProvidedMail>
+export type ReadPostmark = (body: Uint8Array) => Promise<ProviderReport | ProvidedMail>
 
 /** Reads what Postmark sends without blocking the event loop, which mail with 35 MB of files would do for half a second. */
 export function createPostmarkReader(): ReadPostmark {

@@ -7,7 +7,7 @@ import type { Report } from "../emails/index.ts"
 import { jsonIn } from "./json.ts"
 import { postmarkMail } from "./postmark-mail.ts"
 import type { ProvidedMail } from "./provided.ts"
-import { type Received, textAt } from "./receipt.ts"
+import { type ProviderReport, textAt } from "./provider-report.ts"
 
 /** Bounces after which Postmark does not try an address again (contract B9.2.3). */
 const permanent = ["HardBounce", "BadEmailAddress", "ManuallyDeactivated", "Unknown"]
@@ -16,7 +16,7 @@ const permanent = ["HardBounce", "BadEmailAddress", "ManuallyDeactivated", "Unkn
  * Reads what Postmark sends to a webhook (contract B9.1.2), https://postmarkapp.com/developer/webhooks/webhooks-overview.
  * Also mail that it received (contract B9.2.6).
  */
-export function postmarkReport(body: Uint8Array): Received | ProvidedMail {
+export function postmarkReport(body: Uint8Array): ProviderReport | ProvidedMail {
   const record = jsonIn(body)
   const providerId = textAt(record, "MessageID")
   if (providerId === null) throw malformed("MessageID is missing.")

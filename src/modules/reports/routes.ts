@@ -8,7 +8,7 @@ import { done, doneExample } from "./document.ts"
 import { type Credentials, hasCredentials, noCredentials } from "./postmark.ts"
 import type { ReadPostmark } from "./postmark-thread.ts"
 import type { ProvidedMail } from "./provided.ts"
-import type { Received } from "./receipt.ts"
+import type { ProviderReport } from "./provider-report.ts"
 
 /** SNS messages have 256 KB at most, more as JSON in JSON. */
 const mostOfSns = 1_048_576
@@ -17,7 +17,7 @@ const mostOfPostmark = maxBodyBytes
 
 export interface Receivers {
   /** Absent when it is not configured. */
-  readonly sns: ((body: Uint8Array) => Promise<Received | ProvidedMail | undefined>) | undefined
+  readonly sns: ((body: Uint8Array) => Promise<ProviderReport | ProvidedMail | undefined>) | undefined
   readonly postmark: (Credentials & { readonly read: ReadPostmark }) | undefined
 }
 
@@ -25,7 +25,7 @@ const answered = { ...answers(200, done, doneExample), ...refuses(400, 403, 404)
 
 /** What providers report of mail that has left (contract B9.1). Their requests have no key: each proves itself. */
 export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { readBody }: Pick<Protect, "readBody">) {
-  const apply = async (received: Received | ProvidedMail | undefined) => {
+  const apply = async (received: ProviderReport | ProvidedMail | undefined) => {
     if (received && "raw" in received) await reports.takeMail(received)
     else if (received) await reports.receive(received)
     return doneExample

@@ -5,7 +5,7 @@ import type { Log } from "../../../kernel/log.ts"
 import type { SafeFetch } from "../../../net/safe-fetch.ts"
 import { jsonIn } from "../json.ts"
 import type { ProvidedMail } from "../provided.ts"
-import type { Received } from "../receipt.ts"
+import type { ProviderReport } from "../provider-report.ts"
 import { createCertificates } from "./certificates.ts"
 import { type Envelope, envelopeIn, snsAddress } from "./envelope.ts"
 import { inbound, sesEventIn } from "./ses-event.ts"
@@ -53,7 +53,7 @@ export function createSnsReceiver({ outbound, clock, log, topics }: SnsDeps) {
     log.info("SNS reports to this server", { topic })
   }
 
-  return async (body: Uint8Array): Promise<Received | ProvidedMail | undefined> => {
+  return async (body: Uint8Array): Promise<ProviderReport | ProvidedMail | undefined> => {
     const envelope = await verified(body)
     switch (envelope.type) {
       case "SubscriptionConfirmation":

@@ -1,7 +1,7 @@
 import { isObject } from "../../../kernel/json.ts"
 import { emailTag } from "../../../mail/transport.ts"
 import type { Report } from "../../emails/index.ts"
-import { type Received, textAt } from "../receipt.ts"
+import { type ProviderReport, textAt } from "../provider-report.ts"
 
 /** Mail that came in, which is no report. */
 export const inbound = "Received"
@@ -11,7 +11,10 @@ export const inbound = "Received"
  * https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html and
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html. Undefined for what names no message.
  */
-export function sesEventIn(message: unknown, messageId: string): (Received & { kind: string | null }) | undefined {
+export function sesEventIn(
+  message: unknown,
+  messageId: string,
+): (ProviderReport & { kind: string | null }) | undefined {
   const providerId = textAt(message, "mail", "messageId")
   if (providerId === null) return undefined
   const kind = textAt(message, "eventType") ?? textAt(message, "notificationType")

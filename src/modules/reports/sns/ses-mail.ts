@@ -1,6 +1,6 @@
 import { isObject } from "../../../kernel/json.ts"
 import type { ProvidedMail } from "../provided.ts"
-import { textAt } from "../receipt.ts"
+import { textAt } from "../provider-report.ts"
 
 /**
  * Mail that SES has received, from its SNS action: the message as UTF-8 or base64, or only its headers where another

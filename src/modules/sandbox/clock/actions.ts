@@ -1,6 +1,6 @@
 import type { Engine } from "../../../engine.ts"
 import { DomainError } from "../../../kernel/errors.ts"
-import { beginReport, type Report } from "./report.ts"
+import { beginReport, type ClockReport } from "./report.ts"
 
 /** The right to turn the clock of the process, which one has at a time. */
 export interface Turning {
@@ -13,7 +13,7 @@ export interface ClockState {
   readonly now: number
 }
 
-export interface ClockTurn extends ClockState, Report {
+export interface ClockTurn extends ClockState, ClockReport {
   readonly from: number
   /** Whether the wanted time was reached. */
   readonly complete: boolean

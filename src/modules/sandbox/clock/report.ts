@@ -23,7 +23,7 @@ export type Happening =
   | { at: number; what: "job"; kind: string; outcome: string; ids: Record<string, string> }
 
 /** What happened in a project, in the order of time; the lists are bounded, the counts are complete. */
-export interface Report {
+export interface ClockReport {
   readonly emails: number
   readonly events: Readonly<Record<string, number>>
   /** How many steps of workflows were started. */
@@ -89,7 +89,7 @@ export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: 
     end() {
       for (const end of ends) end()
     },
-    async read(): Promise<Report> {
+    async read(): Promise<ClockReport> {
       const mails = new Map((await listMails(store.read, idsOfMails(found))).map((mail) => [mail.id, mail]))
       return {
         emails: counts.emails,

@@ -1,7 +1,7 @@
 import type { Report, ReportedMail } from "../emails/index.ts"
 
 /** What a provider reports of one message. */
-export interface Received {
+export interface ProviderReport {
   /** What the provider repeats this very report under; unique among all providers. */
   readonly key: string
   readonly mail: ReportedMail
