@@ -68,7 +68,7 @@ export function createRoutes(
       addressOf,
       now: () => clock.now(),
       visitorOf,
-      ...(isSandbox ? { enter: accounts.enterBuiltIn } : {}),
+      ...(isSandbox ? { enter: accounts.builtIn.enter } : {}),
     }),
   )
 

@@ -68,7 +68,7 @@ export const userPassword = defineCommand({
   async run(io, args) {
     const email = addressOf(args.words.EMAIL)
     const password = await passwordFor(io, args.options)
-    const { id } = await onData(io, args, ({ accounts }) => accounts.setPassword(email, password))
+    const { id } = await onData(io, args, ({ accounts }) => accounts.setPasswordOf(email, password))
     const what = `${email} has a new password and is signed out everywhere.`
     answer(io, args, { id, email, password }, textOf(what, password, args.options["password-stdin"]))
     return 0

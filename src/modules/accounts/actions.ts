@@ -1,20 +1,21 @@
 import type { Engine } from "../../engine.ts"
 import type { SessionFacts, SignedIn } from "../../http/auth.ts"
-import { accessDenied } from "../../http/auth.ts"
 import type { Role } from "../../http/permissions.ts"
-import { readSession, type SessionClaims, type Sessions, sessionMs } from "../../http/session.ts"
-import { forbidden, notFound } from "../../kernel/errors.ts"
+import { readSession, type Sessions } from "../../http/session.ts"
+import { notFound } from "../../kernel/errors.ts"
 import type { Links } from "../../mail/links.ts"
 import type { Db } from "../../store/database.ts"
 import type { EachSlice } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { Actor, Audit } from "../audit/index.ts"
-import { type Project, type Projects, presentProject } from "../projects/index.ts"
+import type { Audit } from "../audit/index.ts"
+import type { Projects } from "../projects/index.ts"
 import { dropOldAttempts } from "./attempts.ts"
+import { createBuiltInOwner } from "./built-in-owner.ts"
 import { createCredentials } from "./credentials.ts"
 import { createIdentity } from "./identity.ts"
 import { createMembers } from "./members.ts"
 import { createPasswords, type PasswordCost } from "./passwords.ts"
+import { createAccountProjects } from "./projects.ts"
 import { createSignIn } from "./sign-in.ts"
 import {
   deleteSession,
@@ -24,24 +25,14 @@ import {
   findSession,
   findUser,
   findUserByEmail,
-  insertMember,
-  insertSession,
-  insertUser,
-  listMemberships,
   listRecipients,
   listSessions,
   listUsers,
-  listWithOwner,
-  ownsDisabled,
   type SessionRow,
 } from "./store.ts"
 import type { User } from "./table.ts"
 import { createLoginThrottle } from "./throttle.ts"
 import { createTokens } from "./tokens.ts"
-import type { ProjectChange } from "./wire.ts"
-
-/** The built-in owner that the sandbox signs in automatically (contract A8.3.6). */
-export const builtInOwner = "00000000-0000-7000-8000-000000000001"
 
 export interface AccountDeps {
   readonly projects: Projects
@@ -60,7 +51,6 @@ export function createAccountActions(
   { projects, audit, links, sessions, passwordCost }: AccountDeps,
 ) {
   const { store, ids, config, secret, clock } = engine
-  const isSandbox = config.mode === "sandbox"
   const throttle = createLoginThrottle(secret)
   const tokens = createTokens({ ids, links })
   const passwords = createPasswords(passwordCost)
@@ -70,29 +60,23 @@ export function createAccountActions(
   const signIn = createSignIn(engine, {
     ...shared,
     identity,
-    sessionMs,
     sendsMail: config.systemMail.from !== null,
   })
   const members = createMembers({ store }, { audit, roleOf })
-
-  const shown = (project: Project, role: Role) => presentProject(projects.withSecret(project), role)
-
-  /** The membership of the sandbox's owner, who is a member of every project. */
-  async function roleOfBuiltIn(userId: string, projectId: string | null, db?: Db) {
-    if (!isSandbox || userId !== builtInOwner || projectId === null) return undefined
-    const project = await projects.find(projectId, db)
-    return project && { project, role: "OWNER" as const }
-  }
+  const builtIn = createBuiltInOwner(engine, { projects, sessions })
+  const ownProjects = createAccountProjects(engine, { projects, audit, isBuiltIn: builtIn.isBuiltIn })
 
   /** The role of a user in a project; undefined for a user who is no member. */
   async function roleOf(db: Db, projectId: string, userId: string): Promise<Role | undefined> {
-    return ((await roleOfBuiltIn(userId, projectId, db)) ?? (await findMember(db, projectId, userId)))?.role
+    return ((await builtIn.memberOf(userId, projectId, db)) ?? (await findMember(db, projectId, userId)))?.role
   }
 
   return {
     ...signIn,
     ...credentials,
+    ...ownProjects,
     members,
+    builtIn,
     tokens,
     deviceCookie: throttle.deviceCookie,
 
@@ -101,8 +85,8 @@ export function createAccountActions(
       const row = await findSession(store.read, sessionId, projectId)
       if (row === undefined || row.expiresAt <= clock.now()) return undefined
       const { userId, email, isOwner } = row
-      const member = memberIn(row) ?? (await roleOfBuiltIn(userId, projectId))
-      const passwordGivenAt = isSandbox && userId === builtInOwner ? undefined : row.confirmedAt
+      const member = memberIn(row) ?? (await builtIn.memberOf(userId, projectId))
+      const passwordGivenAt = builtIn.isBuiltIn(userId) ? undefined : row.confirmedAt
       return {
         user: { userId, email, isOwner, sessionId, mustVerify: signIn.mustVerify(row), passwordGivenAt },
         member,
@@ -126,102 +110,16 @@ export function createAccountActions(
       if (claims) await store.write("instance", (unit) => deleteSession(unit, claims.userId, claims.sessionId))
     },
 
-    /** A session of the sandbox's owner, unless the request already has a valid one. */
-    async enterBuiltIn(request: Request): Promise<SessionClaims | undefined> {
-      const claims = readSession(request, sessions, clock.now())
-      if (claims && (await findSession(store.read, claims.sessionId, null))) return undefined
-      return store.write("instance", async (unit) => {
-        const times = { createdAt: unit.now, expiresAt: unit.now + sessionMs }
-        const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 300)
-        const row = { id: ids.next(), userId: builtInOwner, userAgent, address: "this machine", ...times }
-        await insertSession(unit, { ...row, confirmedAt: unit.now })
-        return { sessionId: row.id, userId: builtInOwner, ...times }
-      })
-    },
-
-    /** Creates the sandbox's owner, who has no valid password. Called at every start. */
-    async makeBuiltIn(): Promise<void> {
-      if ((await findUser(store.read, builtInOwner)) !== undefined) return
-      await store.write("instance", async (unit) => {
-        const times = { verifiedAt: unit.now, createdAt: unit.now, updatedAt: unit.now }
-        const who = { id: builtInOwner, email: "owner@localhost", passwordHash: "", isOwner: true, language: "en" }
-        await insertUser(unit, { ...who, ...times })
-      })
-    },
-
     /** Whether a user is a member of a project. */
     isMember: async (projectId: string, userId: string): Promise<boolean> =>
       (await roleOf(store.read, projectId, userId)) !== undefined,
 
     /** Whether test messages of a project may go to an address: to those of its members, or any in the sandbox. */
     async mayReceiveTests(projectId: string, address: string): Promise<boolean> {
-      return isSandbox || (await members.list(projectId)).some(({ email }) => email === address)
+      return config.mode === "sandbox" || (await members.list(projectId)).some(({ email }) => email === address)
     },
-
-    async projectsOf({ userId }: SignedIn) {
-      if (isSandbox && userId === builtInOwner)
-        return (await projects.list()).map((project) => presentProject(project, "OWNER"))
-      return (await listMemberships(store.read, userId)).map(({ project, role }) => shown(project, role))
-    },
-
-    ownsDisabled: (userId: string) => ownsDisabled(store.read, userId),
-
-    /** Creates a project owned by the actor. */
-    async createProject(name: string, actor: Actor & { readonly userId: string }) {
-      const project = await projects.create(name, {
-        also: async (unit, projectId) => {
-          await insertMember(unit, { projectId, userId: actor.userId, role: "OWNER" })
-          await audit.record(unit, { projectId, action: "project.created", actor, details: { name } })
-        },
-      })
-      return presentProject(project, "OWNER")
-    },
-
-    /** Creates a project on the command line. The owner of the instance owns it, once there is one. */
-    async createProjectFor(name: string, options: Parameters<Projects["create"]>[1] = {}) {
-      return projects.create(name, {
-        ...options,
-        also: async (unit, projectId) => {
-          const owner = await findOwner(unit.db)
-          if (owner) await insertMember(unit, { projectId, userId: owner.id, role: "OWNER" })
-          await audit.record(unit, { projectId, action: "project.created", details: { name } })
-        },
-      })
-    },
-
-    /**
-     * @throws {DomainError} 403: only the owner of the instance may set `disabled`, and an owner who is not a member
-     * nothing else.
-     */
-    async changeProject(
-      { id }: { id: string },
-      { disabled, ...sent }: ProjectChange,
-      actor: Actor & { isOwner: boolean; isMember: boolean; role: Role },
-    ) {
-      const changes = Object.values(sent).some((value) => value !== undefined)
-      if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
-      if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
-      await projects.settings.update(await projects.get(id), { ...sent, disabled }, actor)
-      return shown(await projects.get(id), actor.role)
-    },
-
-    async rotateKeys(id: string, role: Role, actor: Actor) {
-      await projects.settings.rotateKeys(id, actor)
-      return shown(await projects.get(id), role)
-    },
-
-    resetProject: (id: string, actor: Actor) => projects.settings.reset(id, actor),
-
-    async deleteProject(id: string, actor: Actor): Promise<void> {
-      await projects.settings.remove(await projects.get(id), actor)
-    },
-
-    leave: (projectId: string, user: SignedIn & { address: string }) => members.leave(projectId, user),
 
     users: () => listUsers(store.read),
-
-    /** Every project, oldest first, with the address of its owner; null before the first account. */
-    projectsWithOwner: () => listWithOwner(store.read),
 
     /** The data of a link to send; undefined once it is void. Reads through the handle of the caller's unit. */
     async tokenToSend({ db, now }: Unit, id: string) {
@@ -241,13 +139,8 @@ export function createAccountActions(
       for (const drop of [dropExpiredSessions, tokens.dropExpired, dropOldAttempts]) await each(drop)
     },
 
-    /** Creates an account on the command line; its address counts as confirmed. @throws {DomainError} 409 */
-    async createUser(email: string, password: string): Promise<User> {
-      return signIn.createConfirmed(email, password)
-    },
-
     /** Sets a password on the command line and ends all sessions. @throws {DomainError} 404 */
-    async setPassword(email: string, password: string): Promise<User> {
+    async setPasswordOf(email: string, password: string): Promise<User> {
       const user = await findUserByEmail(store.read, email)
       if (user === undefined) throw notFound("Account", email)
       await credentials.setPassword(user, password)

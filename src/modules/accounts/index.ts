@@ -1,4 +1,4 @@
-export { type Accounts, builtInOwner } from "./actions.ts"
+export type { Accounts } from "./actions.ts"
 export { createAccounts } from "./module.ts"
 export type { PasswordCost } from "./passwords.ts"
 export { accountTokenIssued } from "./signals.ts"

@@ -20,6 +20,6 @@ export function createAccounts(
         .use(authRoutes(actions, protect, cookies))
         .use(projectRoutes(actions, protect))
         .use(memberRoutes(actions, protect)),
-    ...(engine.config.mode === "sandbox" && { open: actions.makeBuiltIn }),
+    ...(engine.config.mode === "sandbox" && { open: actions.builtIn.make }),
   } satisfies Module
 }

@@ -7,6 +7,7 @@ import { byVisitor } from "../audit/index.ts"
 import { signupByClient } from "./attempts.ts"
 import type { Client } from "./client.ts"
 import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
+import { newSession } from "./sessions.ts"
 import {
   findOwner,
   findUserByEmail,
@@ -21,7 +22,6 @@ import { takeAttempt } from "./throttle.ts"
 
 export interface SignInDeps extends CredentialDeps {
   readonly identity: Identity
-  readonly sessionMs: number
   /** Whether system mail is sent; then an address must be confirmed before the account can be used. */
   readonly sendsMail: boolean
 }
@@ -34,12 +34,10 @@ export interface Entered {
 
 /** Sign-up, sign-in and the first account (contract B8.1.5, B8.2). */
 export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids" | "config">, deps: SignInDeps) {
-  const { passwords, tokens, throttle, audit, identity, sessionMs, sendsMail } = deps
+  const { passwords, tokens, throttle, audit, identity, sendsMail } = deps
 
   async function enter(unit: Unit, user: User, client: Client): Promise<Session> {
-    const { address, userAgent } = client
-    const times = { createdAt: unit.now, expiresAt: unit.now + sessionMs, confirmedAt: unit.now }
-    const session = { id: ids.next(), userId: user.id, userAgent: userAgent.slice(0, 300), address, ...times }
+    const session = newSession(unit, ids.next(), user.id, client)
     await insertSession(unit, session)
     return session
   }
@@ -126,7 +124,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
     },
 
     /** Creates a confirmed account for the command line; the first one owns the instance. @throws {DomainError} 409 */
-    async createConfirmed(email: string, password: string): Promise<User> {
+    async createUser(email: string, password: string): Promise<User> {
       const passwordHash = await passwords.hash(password, "password")
       return store.write(scope, async (unit) => {
         const isOwner = (await findOwner(unit.db)) === undefined

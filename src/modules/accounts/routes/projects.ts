@@ -94,7 +94,7 @@ export function projectRoutes(accounts: Accounts, protect: Protect) {
     .post(
       "/leave",
       async ({ project, user, peer, set }) => {
-        await accounts.leave(project.id, { ...user, ...peer })
+        await accounts.members.leave(project.id, { ...user, ...peer })
         set.status = 204
       },
       {

@@ -1,0 +1,84 @@
+import type { Engine } from "../../engine.ts"
+import { accessDenied, type SignedIn } from "../../http/auth.ts"
+import type { Role } from "../../http/permissions.ts"
+import { forbidden } from "../../kernel/errors.ts"
+import type { Actor, Audit } from "../audit/index.ts"
+import { type Project, type Projects, presentProject } from "../projects/index.ts"
+import type { BuiltInOwner } from "./built-in-owner.ts"
+import { findOwner, insertMember, listMemberships, listWithOwner, ownsDisabled } from "./store.ts"
+import type { ProjectChange } from "./wire.ts"
+
+interface AccountProjectDeps extends Pick<BuiltInOwner, "isBuiltIn"> {
+  readonly projects: Projects
+  readonly audit: Audit
+}
+
+/** The projects of users: who owns them, and who may change what of them (contract B8.3). */
+export function createAccountProjects(
+  { store }: Pick<Engine, "store">,
+  { projects, audit, isBuiltIn }: AccountProjectDeps,
+) {
+  const shown = (project: Project, role: Role) => presentProject(projects.withSecret(project), role)
+
+  return {
+    async projectsOf({ userId }: SignedIn) {
+      if (isBuiltIn(userId)) return (await projects.list()).map((project) => presentProject(project, "OWNER"))
+      return (await listMemberships(store.read, userId)).map(({ project, role }) => shown(project, role))
+    },
+
+    ownsDisabled: (userId: string) => ownsDisabled(store.read, userId),
+
+    /** Every project, oldest first, with the address of its owner; null before the first account. */
+    projectsWithOwner: () => listWithOwner(store.read),
+
+    /** Creates a project owned by the actor. */
+    async createProject(name: string, actor: Actor & { readonly userId: string }) {
+      const project = await projects.create(name, {
+        also: async (unit, projectId) => {
+          await insertMember(unit, { projectId, userId: actor.userId, role: "OWNER" })
+          await audit.record(unit, { projectId, action: "project.created", actor, details: { name } })
+        },
+      })
+      return presentProject(project, "OWNER")
+    },
+
+    /** Creates a project on the command line. The owner of the instance owns it, once there is one. */
+    async createProjectFor(name: string, options: Parameters<Projects["create"]>[1] = {}) {
+      return projects.create(name, {
+        ...options,
+        also: async (unit, projectId) => {
+          const owner = await findOwner(unit.db)
+          if (owner) await insertMember(unit, { projectId, userId: owner.id, role: "OWNER" })
+          await audit.record(unit, { projectId, action: "project.created", details: { name } })
+        },
+      })
+    },
+
+    /**
+     * @throws {DomainError} 403: only the owner of the instance may set `disabled`, and an owner who is not a member
+     * nothing else.
+     */
+    async changeProject(
+      { id }: { id: string },
+      { disabled, ...sent }: ProjectChange,
+      actor: Actor & { isOwner: boolean; isMember: boolean; role: Role },
+    ) {
+      const changes = Object.values(sent).some((value) => value !== undefined)
+      if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
+      if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
+      await projects.settings.update(await projects.get(id), { ...sent, disabled }, actor)
+      return shown(await projects.get(id), actor.role)
+    },
+
+    async rotateKeys(id: string, role: Role, actor: Actor) {
+      await projects.settings.rotateKeys(id, actor)
+      return shown(await projects.get(id), role)
+    },
+
+    resetProject: (id: string, actor: Actor) => projects.settings.reset(id, actor),
+
+    async deleteProject(id: string, actor: Actor): Promise<void> {
+      await projects.settings.remove(await projects.get(id), actor)
+    },
+  }
+}
