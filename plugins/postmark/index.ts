@@ -1,5 +1,6 @@
-import { type ApiRequest, callApi, jsonObject, jsonOf, showable } from "../../src/kernel/api-call.ts"
+import { type ApiRequest, callApi, jsonObject, showable } from "../../src/kernel/api-call.ts"
 import { isAhead } from "../../src/kernel/clock.ts"
+import { jsonOf } from "../../src/kernel/json.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
 import { createStoppable } from "../../src/kernel/stoppable.ts"
 import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"

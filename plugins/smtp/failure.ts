@@ -1,3 +1,4 @@
+import { isCertificateFault } from "../../src/kernel/certificate-fault.ts"
 /**
  * `reply`: the server refused, with `code`. `closed`: the connection could not be made or has ended. `silent`: no reply
  * in time. `garbled`: what came is no SMTP reply, or not one to the command. `setup`: the server lacks what the URL asks
@@ -28,8 +29,6 @@ export function socketFailure(cause: unknown): SmtpFailure {
 /** What a system's error code means; `message` is used where it says enough. */
 export function networkWords(code: string, message: string): string {
   if (code === "ECONNREFUSED") return "connection refused"
-  if (certificateFault.test(code)) return `the certificate is not trusted (${message}); ?insecure=true accepts any`
+  if (isCertificateFault(code)) return `the certificate is not trusted (${message}); ?insecure=true accepts any`
   return message
 }
-
-const certificateFault = /CERT|SIGNED|ALTNAME|UNABLE_TO/

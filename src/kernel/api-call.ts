@@ -1,4 +1,5 @@
-import { isObject } from "./json.ts"
+import { isCertificateFault } from "./certificate-fault.ts"
+import { isObject, jsonOf } from "./json.ts"
 import { reasonOf } from "./log.ts"
 import { isLoopbackHost } from "./loopback.ts"
 
@@ -67,11 +68,12 @@ async function textOf({ body }: Response): Promise<string> {
 // The name is not found, nobody listens there, or TLS fails: all of that is before the request.
 const beforeRequest =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ConnectionRefused|FailedToOpenSocket)$/
-const certificateFault = /CERT|SIGNED|ALTNAME|UNABLE_TO|ERR_TLS|ERR_SSL/
+const tlsFault = /ERR_TLS|ERR_SSL/
 
 function failed(cause: unknown): ApiAnswer {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  if (certificateFault.test(code)) return { kind: "unreached", reason: `the certificate is not trusted (${code})` }
+  if (isCertificateFault(code) || tlsFault.test(code))
+    return { kind: "unreached", reason: `the certificate is not trusted (${code})` }
   if (beforeRequest.test(code)) return { kind: "unreached", reason: `no connection (${code})` }
   if (code === "ECONNRESET") return { kind: "lost", reason: "the connection was closed" }
   return { kind: "lost", reason: reasonOf(cause) }
@@ -91,14 +93,6 @@ export function showable(words: string, secrets: readonly string[]): string {
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = jsonOf(text)
   return isObject(value) ? value : undefined
-}
-
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The address of an API that an operator set in the place of the provider's own. Throws an Error with `name` in it. */

@@ -10,3 +10,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The JSON type of a value, as `received` in a validation item (contract A1.7). */
 export const jsonType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
+
+/** What a JSON text says; undefined for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,6 +1,7 @@
 import http from "node:http"
 import https from "node:https"
 import { isIP } from "node:net"
+import { isCertificateFault } from "../kernel/certificate-fault.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import type { Dns } from "./dns.ts"
@@ -225,7 +226,7 @@ const received = (headers: http.IncomingHttpHeaders): FetchHeaders =>
 /** Says what happened without the address that a name stands for, which would make a port scanner of this. */
 function faultOf(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  if (/CERT|ALTNAME|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return "The certificate of the host is not valid."
+  if (isCertificateFault(code)) return "The certificate of the host is not valid."
   if (/ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH/.test(code)) return "The host accepts no connection."
   if (code === "ABORT_ERR" || reasonOf(cause).includes("abort")) return "The request was given up."
   return "The connection failed."

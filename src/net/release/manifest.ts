@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from "node:crypto"
+import { isObject, jsonOf } from "../../kernel/json.ts"
 
 /** One file by its content. */
 export interface Content {
@@ -29,14 +30,14 @@ export interface SignedManifest {
 
 /** The manifest of a response. Nothing in it is used before its signature is verified; throws a sentence if it is not. */
 export function openManifest(text: string, key: string): Manifest {
-  const envelope = parse(text)
-  if (!isRecord(envelope) || typeof envelope.manifest !== "string" || typeof envelope.signature !== "string")
+  const envelope = jsonOf(text)
+  if (!isObject(envelope) || typeof envelope.manifest !== "string" || typeof envelope.signature !== "string")
     throw new Error("The answer of update.url is no signed manifest.")
   const signed = new TextEncoder().encode(envelope.manifest)
   const publicKey = createPublicKey({ key: Buffer.from(key, "base64"), format: "der", type: "spki" })
   if (!verify(null, signed, publicKey, Buffer.from(envelope.signature, "base64")))
     throw new Error("The signature of the manifest is wrong. Nothing was changed.")
-  const manifest = parse(envelope.manifest)
+  const manifest = jsonOf(envelope.manifest)
   if (!isManifest(manifest)) throw new Error("The manifest is signed, but of a form that this version does not know.")
   return manifest
 }
@@ -51,18 +52,8 @@ export function archiveFor({ version, archives }: Manifest, platform: string, ru
 
 export const isNewer = (version: string, running: string): boolean => Bun.semver.order(version, running) > 0
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
-
 const isContent = (value: unknown): value is Content =>
-  isRecord(value) && Number.isSafeInteger(value.size) && Number(value.size) > 0 && isHash(value.sha256)
+  isObject(value) && Number.isSafeInteger(value.size) && Number(value.size) > 0 && isHash(value.sha256)
 
 const isHash = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{64}$/.test(value)
 
@@ -72,9 +63,9 @@ const isArchive = (value: unknown): boolean =>
 const isPlainName = (value: unknown): boolean => typeof value === "string" && /^[\w][\w.-]*$/.test(value)
 
 const isManifest = (value: unknown): value is Manifest =>
-  isRecord(value) &&
+  isObject(value) &&
   value.product === "mailstead" &&
   typeof value.version === "string" &&
   /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(value.version) &&
-  isRecord(value.archives) &&
+  isObject(value.archives) &&
   Object.values(value.archives).every(isArchive)

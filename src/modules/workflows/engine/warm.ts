@@ -14,6 +14,19 @@ export interface WarmDeps extends Pick<Engine, "log"> {
   readonly emails: Pick<Emails, "warmTemplate">
 }
 
+/** Compiles templates before a unit that may send them, and which may not wait for it. */
+export async function warmTemplates(
+  db: Db,
+  projectId: string,
+  templateIds: readonly string[],
+  { templates, emails }: Pick<WarmDeps, "templates" | "emails">,
+): Promise<void> {
+  for (const id of templateIds) {
+    const template = await templates.find(db, projectId, id)
+    if (template) await emails.warmTemplate(template)
+  }
+}
+
 /**
  * Compiles the templates that executions may send, before the unit that moves them, and resolves to the workflows for which it
  * failed: a project that has too many long templates to compile is refused, and must hold up no other.
@@ -22,11 +35,7 @@ export function createWarmUp({ log, graphs, templates, emails }: WarmDeps) {
   async function warm(db: Db, workflowId: string, projectId: string): Promise<void> {
     const workflow = await findWorkflowById(db, workflowId)
     if (workflow === undefined) return
-    const { templateIds } = await graphs(db, workflow)
-    for (const id of templateIds) {
-      const template = await templates.find(db, projectId, id)
-      if (template) await emails.warmTemplate(template)
-    }
+    await warmTemplates(db, projectId, (await graphs(db, workflow)).templateIds, { templates, emails })
   }
 
   return async (

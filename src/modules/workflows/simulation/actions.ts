@@ -11,6 +11,7 @@ import type { Templates } from "../../templates/index.ts"
 import { getWorkflow } from "../actions.ts"
 import { type ExecutableGraph, executable, type Graphs } from "../engine/graphs.ts"
 import { UnitFault } from "../engine/steps.ts"
+import { warmTemplates } from "../engine/warm.ts"
 import { readGraph } from "../store.ts"
 import type { Workflow } from "../table.ts"
 import { adopt } from "../whole/adopt.ts"
@@ -117,14 +118,6 @@ export function createSimulations(deps: SimulationDeps) {
     await contacts.restoreIn(unit, run.contact)
   }
 
-  /** Long templates are compiled before the unit, which may not wait for it. */
-  async function warm(projectId: string, templateIds: readonly string[]): Promise<void> {
-    for (const id of templateIds) {
-      const template = await templates.find(store.read, projectId, id)
-      if (template) await emails.warmTemplate(template)
-    }
-  }
-
   async function runInSlices(projectId: string, workflowId: string, request: SimulationRequest): Promise<RunWithFault> {
     for (let last: SimulatedRun | undefined; ; await yieldToEventLoop()) {
       const before = last
@@ -166,7 +159,8 @@ export function createSimulations(deps: SimulationDeps) {
       if (faults.length > 0) throw invalid(faults.map((each) => under("graph", each)))
     }
     const sent = request.graph?.steps.flatMap(({ templateId, config }) => templateId ?? String(config.templateId ?? ""))
-    await warm(projectId, sent?.filter((id) => id !== "") ?? (await graphs(store.read, workflow)).templateIds)
+    const templateIds = sent?.filter((id) => id !== "") ?? (await graphs(store.read, workflow)).templateIds
+    await warmTemplates(store.read, projectId, templateIds, { templates, emails })
     await oneAtATime.acquire()
     try {
       const simulated = await runInSlices(projectId, workflowId, request)

@@ -11,6 +11,7 @@ import { refetchExecutions } from "../../../queries/workflows.ts"
 import form from "../../../ui/form.module.css"
 import { Form } from "../../../ui/form.tsx"
 import { modals } from "../../../ui/modals.ts"
+import { dataIn } from "../data-in.ts"
 
 type Started = Pick<WorkflowFields, "id" | "name" | "enabled">
 
@@ -82,15 +83,4 @@ function Start({ workflow: { id, enabled } }: { workflow: Started }) {
       </div>
     </Form>
   )
-}
-
-/** The object of a JSON text; empty for an empty text, null for anything else. */
-function dataIn(text: string): Data | null {
-  if (text.trim() === "") return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Data) : null
-  } catch {
-    return null
-  }
 }

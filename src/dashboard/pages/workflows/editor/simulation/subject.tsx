@@ -1,9 +1,9 @@
 import { ActionIcon, Button, NativeSelect, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconX } from "@tabler/icons-react"
-import type { Data } from "../../../../api/types.ts"
 import type { SimulationRequest } from "../../../../api/workflows.ts"
 import { ContactPicker } from "../../../../parts/contact-picker.tsx"
 import { EventPicker } from "../../../../parts/events/event-picker.tsx"
+import { dataIn } from "../../data-in.ts"
 import styles from "./simulation.module.css"
 
 interface LaterEvent {
@@ -50,16 +50,6 @@ export function subjectIn(subject: Subject): { request: SimulationRequest } | { 
     .filter(({ name }) => name.trim() !== "")
     .map(({ amount, unit, name }) => ({ after: `${Number(amount) || 0}${unit}`, name: name.trim() }))
   return { request: { ...who, event: { data: event }, events } }
-}
-
-function dataIn(text: string): Data | null {
-  if (text.trim() === "") return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Data) : null
-  } catch {
-    return null
-  }
 }
 
 interface SubjectFieldsProps {
