@@ -178,3 +178,39 @@ describe("New DKIM keys of a domain (contract B6.9, B6.10)", () => {
     expect(JSON.stringify(entry)).not.toMatch(/PRIVATE|MII/)
   })
 })
+
+describe("`domain add --verified` for a domain that is registered (contract A8.1)", () => {
+  const vouch = (domain: string) => runCommand(it, `domain add ${domain} --verified --project ${it.project.id}`)
+  const find = async ({ id }: Shown) =>
+    (await it.api("GET /domains/project/current")).body.find((domain: Shown) => domain.id === id)
+
+  test("and verified by its records is refused, and its mail goes on being signed", async () => {
+    const before = await published()
+    expect(before.verified).toBe(true)
+    const { code, stdout, stderr } = await vouch(before.domain)
+    expect([code, stdout]).toEqual([1, ""])
+    expect(stderr).toBe(
+      `mailstead: ${before.domain} is verified by its DNS records, and nothing needs to be done. To take your word instead, with which its mail is not signed, delete it first in the dashboard or by DELETE /domains/${before.id}.\n`,
+    )
+    expect(await find(before)).toEqual(before)
+    expect(await signatures(before)).toEqual(["ms1 rsa", "ms2 ed25519"])
+  })
+
+  test("and waits for its records is refused, and is verified once they are found", async () => {
+    const { body: before } = await it.api("POST /domains", { body: { domain: "waiting.test" } })
+    const { code, stderr } = await vouch("waiting.test")
+    expect([code, stderr]).toEqual([1, expect.stringContaining("is verified once its DNS records are found: publish")])
+    expect(await find(before)).toEqual(before)
+    dns.zone = zoneOf(before.records)
+    expect((await verify(before.id)).verified).toBe(true)
+    expect(await signatures(before)).toEqual(["ms1 rsa", "ms2 ed25519"])
+  })
+
+  test("and vouched for changes nothing, and one that was deleted may be vouched for", async () => {
+    const deleted = await published()
+    await it.api(`DELETE /domains/${deleted.id}`)
+    const first = await vouch(deleted.domain)
+    expect([first.code, first.json.verified]).toEqual([0, true])
+    expect((await vouch(deleted.domain)).json).toEqual(first.json)
+  })
+})

@@ -184,7 +184,11 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       })
     },
 
-    /** Registers a domain; `vouched` marks it as verified by the operator. A domain belongs to one project. */
+    /**
+     * Registers a domain; `vouched` marks it as verified by the operator, which may be repeated. A domain belongs to one
+     * project. @throws {DomainError} 409 when it is registered, also for one to be vouched for that is verified by its
+     * records: its mail would not be signed any more
+     */
     async add(projectId: string, name: string, { vouched }: { vouched: boolean }, actor?: Actor): Promise<Domain> {
       const domain = parseDomain(name)
       if (domain === undefined)
@@ -194,13 +198,12 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
         const known = await findByName(unit.db, domain)
         if (known && known.projectId !== projectId) throw conflict(`${domain} is registered in another project.`)
         if (known && !vouched) throw conflict(`${domain} is registered already.`)
-        if (known?.verified && known.vouched) return known
+        if (known) return known.vouched ? known : refuseWord(known)
         const status = trusted ? ("VERIFIED" as const) : ("PENDING" as const)
         const row = { verified: trusted, vouched: trusted, status, updatedAt: unit.now }
         const [saved] = await unit.db
           .insert(domainTable)
           .values({ id: ids.next(), projectId, domain, createdAt: unit.now, pendingSince: unit.now, ...row })
-          .onConflictDoUpdate({ target: domainTable.domain, set: row })
           .returning()
         if (saved === undefined) throw new Error("The domain was not stored.")
         await audit.record(unit, { projectId, action: "domain.added", ...(actor && { actor }), details: { domain } })
@@ -275,4 +278,13 @@ export type Domains = ReturnType<typeof createDomainActions>
 
 function missing(id: string): never {
   throw notFound("Domain", id)
+}
+
+function refuseWord({ id, domain, verified }: Domain): never {
+  const state = verified
+    ? "is verified by its DNS records, and nothing needs to be done"
+    : "is registered, and is verified once its DNS records are found: publish them"
+  throw conflict(
+    `${domain} ${state}. To take your word instead, with which its mail is not signed, delete it first in the dashboard or by DELETE /domains/${id}.`,
+  )
 }
