@@ -91,7 +91,7 @@ export async function withModules<T>(
     mode: config.mode,
   })
   try {
-    const engine = createEngine(config, store, {
+    const engine = await createEngine(config, store, {
       ...(manualClock && { ids: uuidsOfManual(manualClock, systemClock) }),
       clock,
       realClock: systemClock,
@@ -187,7 +187,7 @@ const clockOf = ({ data: folder }: Config, realClock: Clock): ManualClock =>
 /** The composition root of the server; `modules.ts` wires the modules, `routes.ts` their routes. */
 async function compose(config: Config, store: Store, overrides: Composed) {
   const { clock, realClock, manualClock, log, env = () => undefined } = overrides
-  const engine = createEngine(config, store, overrides)
+  const engine = await createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
   let state: ServerState = "starting"
   const ports = createBoundPorts(config)

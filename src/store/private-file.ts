@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { syncFolderNow, writeNewFile } from "./sync.ts"
 import { unusable } from "./unusable.ts"
@@ -14,18 +14,41 @@ export function readFileIfThere(path: string): string | undefined {
 }
 
 /**
- * Makes a small file that only the owner reads, in a folder that is there. Its text and its name are on disk when this
- * returns; when it throws there is no file, or the one that was there before.
+ * Makes a small file that only the owner reads, in a folder that is there. It is whole under its name or not there, also
+ * after a crash, and on disk when this returns; a file that is there already stays, and this throws.
  */
 export function makeFile(path: string, text: string): void {
+  const draft = `${path}.new`
   try {
-    writeNewFile(path, text, 0o600)
-    syncFolderNow(dirname(path))
+    rmSync(draft, { force: true })
+    writeNewFile(draft, text, 0o600)
+    giveName(draft, path)
   } catch (cause) {
-    if ((cause as { code?: unknown }).code !== "EEXIST") rmSync(path, { force: true })
     throw unusable(path, cause)
+  } finally {
+    discard(draft)
   }
 }
+
+/** By a link, because a rename would replace what another process has put there meanwhile. */
+function giveName(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (cause) {
+    if (!lacksLinks(cause)) throw cause
+    renameSync(draft, path)
+  }
+  try {
+    syncFolderNow(dirname(path))
+  } catch (cause) {
+    rmSync(path, { force: true })
+    throw cause
+  }
+}
+
+/** What file systems without links, such as FAT and some network folders, say to one. */
+export const lacksLinks = (cause: unknown): boolean =>
+  ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"].includes((cause as { code?: string }).code ?? "")
 
 /**
  * Writes a small file that only the owner reads. It has the old or the new text, also after a crash; the new one is on
@@ -41,7 +64,15 @@ export function replaceFile(path: string, text: string): void {
     renameSync(draft, path)
     syncFolderNow(folder)
   } catch (cause) {
-    rmSync(draft, { force: true })
+    discard(draft)
     throw unusable(path, cause)
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true })
+  } catch {
+    // It stays. On a disk that can only be read there is none, and that is what has to be told.
   }
 }

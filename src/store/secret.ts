@@ -1,9 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
-import { makeFile } from "./private-file.ts"
-import { unusable } from "./unusable.ts"
+import { makeFile, readFileIfThere } from "./private-file.ts"
 
 /** Signs and encrypts for the instance. Each purpose has its own key, derived from one secret. */
 export interface Secret {
@@ -15,31 +14,42 @@ export interface Secret {
   open(sealed: string): string
 }
 
-/** The secret of a data folder: 32 random bytes, created at first start, readable by the owner only. */
-export function openSecret(folder: string): Secret {
+/**
+ * The secret of a data folder: 32 random bytes, created at first start, readable by the owner only. `sealed` is a value
+ * of the database, if there is one: a folder whose secret does not open it, or is missing, is refused and left as it is.
+ */
+export function openSecret(folder: string, sealed?: string): Secret {
   const path = join(folder, "secret")
   // On disk before anything is sealed with it.
-  if (!existsSync(path)) makeFile(path, randomBytes(32).toString("hex"))
-  return createSecret(rootIn(path))
+  if (sealed === undefined && !existsSync(path)) makeFile(path, randomBytes(32).toString("hex"))
+  const secret = createSecret(rootIn(path))
+  if (sealed === undefined || opens(secret, sealed)) return secret
+  throw refusal(path, "is not the secret with which the keys in the database beside it are encrypted")
+}
+
+function opens(secret: Secret, sealed: string): boolean {
+  try {
+    secret.open(sealed)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function rootIn(path: string): Buffer {
   const text = textIn(path).trim()
   if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, "hex")
-  throw new DomainError(
-    "unavailable",
-    "STORE_UNUSABLE",
-    `${path} does not hold 64 hexadecimal digits: restore it from a backup.`,
-  )
+  throw refusal(path, "does not hold 64 hexadecimal digits")
 }
 
 function textIn(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (cause) {
-    throw unusable(path, cause)
-  }
+  const text = readFileIfThere(path)
+  if (text !== undefined) return text
+  throw refusal(path, "is missing, and the keys in the database beside it are encrypted with it")
 }
+
+const refusal = (path: string, fault: string): DomainError =>
+  new DomainError("unavailable", "STORE_UNUSABLE", `${path} ${fault}: restore it from a backup.`)
 
 /** Identifies the secret in a file without telling it, so that a backup can be joined with its own only. */
 export const secretIdOf = (path: string): string =>

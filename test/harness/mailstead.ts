@@ -74,6 +74,23 @@ export async function killMailstead(args: readonly string[], when: () => boolean
 }
 
 /**
+ * Runs a command and kills it (SIGKILL) as it begins the n-th of these system calls on one of these files; resolves to
+ * whether it came to that.
+ */
+export async function killMailsteadAt(
+  args: readonly string[],
+  { call, n, files }: { readonly call: string; readonly n: number; readonly files: readonly string[] },
+): Promise<boolean> {
+  const paths = files.flatMap((file) => ["-P", file])
+  const inject = ["-e", `trace=${call}`, "-e", `inject=${call}:signal=KILL:when=${n}`]
+  const child = spawn(["strace", "-f", "-qq", "-o", "/dev/null", ...paths, ...inject, ...program, ...args], {})
+  const [said] = await Promise.all([new Response(child.stderr).text(), child.exited])
+  if (child.signalCode === "SIGKILL") return true
+  if (child.exitCode === 0) return false
+  throw new Error(`It ended by itself, or tracing is not allowed here: ${said}`)
+}
+
+/**
  * Runs a command that sees a small empty disk at `at`; resolves also to the files that are on it afterwards. Requires
  * what `requireMounts` checks.
  */

@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test"
-import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { createSecret, openSecret } from "../../src/store/secret.ts"
 import { scratch } from "../harness/store.ts"
@@ -35,7 +44,8 @@ test("a new secret and the mark of the mode are on disk with their names, which 
   const child = Bun.spawnSync([...strace, process.execPath, "-e", script])
   expect([child.exitCode, child.stderr.toString()]).toEqual([0, ""])
   const synced = [...readFileSync(trace, "utf8").matchAll(/fsync\(\d+<(.*?)>/g)].map(([, path]) => path)
-  expect(synced).toEqual([join(home, "mode"), home, join(home, "secret"), home])
+  expect(synced).toEqual([join(home, "mode.new"), home, join(home, "secret.new"), home])
+  expect(readdirSync(home).sort()).toEqual(["mode", "secret"])
 })
 
 test.each([
@@ -50,6 +60,21 @@ test.each([
     expect.objectContaining({ code: "STORE_UNUSABLE", message: expect.stringContaining(path) }),
   )
   expect(readFileSync(path, "utf8")).toBe(text)
+})
+
+test("a missing secret is not replaced while something is sealed with it, and no other is taken for it", () => {
+  const [home, other] = [folder(), folder()]
+  const sealed = openSecret(home).seal("sk_live")
+  const path = join(home, "secret")
+  const own = readFileSync(path, "utf8")
+  rmSync(path)
+  expect(() => openSecret(home, sealed)).toThrow(`${path} is missing`)
+  expect(existsSync(path)).toBe(false)
+  openSecret(other)
+  copyFileSync(join(other, "secret"), path)
+  expect(() => openSecret(home, sealed)).toThrow(`${path} is not the secret`)
+  writeFileSync(path, own)
+  expect(openSecret(home, sealed).open(sealed)).toBe("sk_live")
 })
 
 test("a line break after the secret is accepted", () => {

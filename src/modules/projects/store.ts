@@ -48,6 +48,17 @@ export const isReal = ne(projectTable.id, nilId)
 export const listProjects = (db: Db): Promise<Project[]> =>
   db.select().from(projectTable).where(isReal).orderBy(asc(projectTable.createdAt), asc(projectTable.id))
 
+/** A value that the secret of the data folder has sealed: the key of the oldest project. Undefined while there is none. */
+export async function findSealed(db: Db): Promise<string | undefined> {
+  const [row] = await db
+    .select({ sealed: projectTable.secretSealed })
+    .from(projectTable)
+    .where(isReal)
+    .orderBy(asc(projectTable.id))
+    .limit(1)
+  return row?.sealed
+}
+
 /**
  * Creates the project with the nil id for mail of the service itself, because all mail in the ledger has a project. It
  * has no members and no valid keys, and is neither found nor listed.

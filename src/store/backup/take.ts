@@ -3,6 +3,7 @@ import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
 import { modeOfFolder } from "../mode.ts"
+import { lacksLinks } from "../private-file.ts"
 import { requireData } from "../restoring.ts"
 import { secretIdOf } from "../secret.ts"
 import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
@@ -108,10 +109,6 @@ async function giveName(draft: string, target: string): Promise<void> {
   }
   await syncFolder(dirname(target))
 }
-
-/** What file systems such as FAT and some network folders say. */
-const lacksLinks = (cause: unknown): boolean =>
-  ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"].includes((cause as { code?: string }).code ?? "")
 
 /**
  * Files are kept before the rows that name them, and removed after those. So what is copied before the database is held

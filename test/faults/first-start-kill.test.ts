@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { killMailsteadAt, runMailstead } from "../harness/mailstead.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+
+/** What a first start makes, in its order, under the names that it has on the way. */
+const names = [
+  "mode.new",
+  "mode",
+  "mailstead.db.new",
+  "mailstead.db",
+  "mailstead.db-wal",
+  "node",
+  "secret.new",
+  "secret",
+]
+
+test.each(["?mkdir,?mkdirat", "write", "fsync", "?link,?linkat", "?rename,?renameat", "?unlink,?unlinkat"])(
+  "a first start that is killed at any %s is followed by one that works",
+  async (call) => {
+    let kills = 0
+    for (let wasKilled = true; wasKilled; ) {
+      const data = join(folder(), "data")
+      const files = [data, ...names.map((name) => join(data, name))]
+      const create = ["project", "create", "Shop", "--data", data]
+      wasKilled = await killMailsteadAt(create, { call, n: kills + 1, files })
+      if (wasKilled) kills++
+      expect(await runMailstead(create)).toMatchObject({ code: 0 })
+      expect(await runMailstead(["project", "list", "--data", data])).toMatchObject({ code: 0, stderr: "" })
+    }
+    expect(kills).toBeGreaterThan(0)
+  },
+)
