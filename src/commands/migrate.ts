@@ -1,6 +1,6 @@
 import { systemClock } from "../kernel/clock.ts"
+import { hasData, requireKept } from "../store/database-file.ts"
 import { modeOfFolder } from "../store/mode.ts"
-import { hasData } from "../store/restoring.ts"
 import { openStore } from "../store/store.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -17,6 +17,7 @@ export const migrate = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args)
     const { data: folder } = config
+    requireKept(folder)
     if (!hasData(folder)) {
       answer(io, args, { database: null }, "There is no database yet.")
       return 0

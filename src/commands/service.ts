@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { systemClock } from "../kernel/clock.ts"
 import { releaseTrust } from "../kernel/release.ts"
-import { hasData } from "../store/restoring.ts"
+import { hasData } from "../store/database-file.ts"
 import { answer } from "./answer.ts"
 import { type Args, defineCommand, type Io } from "./args.ts"
 import { healthOf } from "./health.ts"

@@ -1,7 +1,7 @@
 import { withModules } from "../app.ts"
 import { type Config, fileVariable, loadConfig, type Mode, readConfigFile, type Settings } from "../config.ts"
 import type { Modules } from "../modules.ts"
-import { hasData, requireData } from "../store/restoring.ts"
+import { hasData, requireData, requireKept } from "../store/database-file.ts"
 import type { Args, Io } from "./args.ts"
 
 /**
@@ -31,7 +31,8 @@ export async function onData<T>(
   { makes = false } = {},
 ): Promise<T> {
   const config = await configOf(io, args)
-  if (!makes) requireData(config.data)
-  else if (!hasData(config.data)) io.stderr(`${config.data} holds no data yet: a new database is made there.\n`)
+  if (makes) requireKept(config.data)
+  else requireData(config.data)
+  if (!hasData(config.data)) io.stderr(`${config.data} holds no data yet: a new database is made there.\n`)
   return withModules(config, work)
 }

@@ -14,6 +14,7 @@ export interface Machine {
 }
 
 export interface FolderState {
+  /** Also when the database is gone, which opening the store tells. */
   readonly hasDatabase: boolean
   readonly isWritable: boolean
   /** Whether other users of the machine may look into it. */
@@ -34,7 +35,7 @@ export function machineOf(folder: string): Machine {
       const found = statSync(folder, { throwIfNoEntry: false })
       if (!found?.isDirectory()) return undefined
       return {
-        hasDatabase: existsSync(join(folder, "mailstead.db")),
+        hasDatabase: ["mailstead.db", "node"].some((name) => existsSync(join(folder, name))),
         isWritable: mayWrite(folder),
         isOpenToOthers: (found.mode & 0o077) !== 0,
         isOwn: process.getuid === undefined || process.getuid() === found.uid,

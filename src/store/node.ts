@@ -3,9 +3,10 @@ import { join } from "node:path"
 import { unusable } from "./unusable.ts"
 
 /**
- * The id of the node that works in this data folder, made at the first start: leases are marked with it. A folder is
- * held by one process at a time, so a new process finds the leases of the previous one under its own id, and none of
- * another node. If the file is lost, those leases have to lapse first.
+ * The id of the node that works in this data folder: leases are marked with it. A folder is held by one process at a
+ * time, so a new process finds the leases of the previous one under its own id, and none of another node. If the file is
+ * lost, those leases have to lapse first. It is made at the first start, once the database is on disk, whose loss it then
+ * tells (`requireKept`).
  */
 export function openNode(folder: string): string {
   const path = join(folder, "node")

@@ -6,11 +6,11 @@ import { DomainError } from "../kernel/errors.ts"
 import type { Log } from "../kernel/log.ts"
 import { createMetrics, type Metrics } from "../kernel/metrics.ts"
 import type { Db } from "./database.ts"
+import { requireKept } from "./database-file.ts"
 import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { keepMode, requireMode } from "./mode.ts"
 import { openNode } from "./node.ts"
-import { requireRestored } from "./restoring.ts"
 import { openSqlite } from "./sqlite/engine.ts"
 import type { SyncFile } from "./sqlite/log-sync.ts"
 import type { ReadThreads } from "./sqlite/read-pool.ts"
@@ -91,7 +91,7 @@ export function openStore(options: StoreOptions): Store {
     readThreads,
     metrics = createMetrics(),
   } = options
-  requireRestored(folder)
+  requireKept(folder)
   requireMode(folder, mode)
   createFolder(folder)
   const lock = lockFor(access, folder, holder)

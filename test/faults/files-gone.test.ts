@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, test } from "bun:test"
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { runLine } from "../harness/commands.ts"
 import { startServer } from "../harness/mailstead.ts"
@@ -79,5 +88,26 @@ describe("A data folder without its secret", () => {
     rmSync(join(made, "secret"))
     await (await startServer(made)).stop()
     expect(readFileSync(join(made, "secret"), "utf8")).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe("A data folder without its database", () => {
+  const gone = (how: string) =>
+    `${at("mailstead.db")} is ${how}, and this folder had a database. Put it back, or restore a backup into another folder and name that with --data. To begin anew here, delete mailstead.db, secret, node and mode.`
+
+  test.each([
+    ["missing", () => rmSync(at("mailstead.db"))],
+    ["empty", () => truncateSync(at("mailstead.db"))],
+  ])("that is %s is refused, and begins anew without the files that are named", async (how, harm) => {
+    const kept = readFileSync(at("mailstead.db"))
+    harm()
+    await refuses([...commands(), "migrate", `backup ${join(folder(), "backup")}`], gone(how))
+    const doctor = await run("doctor")
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(gone(how))])
+    writeFileSync(at("mailstead.db"), kept)
+    expect((await run("project list")).stdout).toContain(projectId)
+    for (const name of ["mailstead.db", "secret", "node", "mode"]) rmSync(at(name))
+    expect((await run("project create New")).code).toBe(0)
+    expect((await run("project list")).stdout).not.toContain(projectId)
   })
 })

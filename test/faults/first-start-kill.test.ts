@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { killMailsteadAt, runMailstead } from "../harness/mailstead.ts"
+import { killMailsteadAt, runMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -33,3 +34,13 @@ test.each(["?mkdir,?mkdirat", "write", "fsync", "?link,?linkat", "?rename,?renam
     expect(kills).toBeGreaterThan(0)
   },
 )
+
+test("a database that is empty because its first start was killed, as earlier versions left it, is made", async () => {
+  const data = folder()
+  writeFileSync(join(data, "mode"), "serve")
+  writeFileSync(join(data, "mailstead.db"), "")
+  expect(existsSync(join(data, "node"))).toBe(false)
+  const server = await startServer(data)
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+})
