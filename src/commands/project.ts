@@ -25,7 +25,7 @@ export const projectList = defineCommand({
   summary: "List the projects",
   options: {},
   async run(io, args) {
-    const list = (await onData(io, args, ({ projects }) => projects.list())).map(presentListed)
+    const list = (await onData(io, args, ({ projects }) => projects.list(), { reads: true })).map(presentListed)
     const lines = list.map(
       ({ id, name, public: key, disabled }) => `${id}  ${name}${disabled ? " (disabled)" : ""}  ${key}`,
     )

@@ -22,17 +22,18 @@ export async function configOf(
 
 /**
  * `withModules` on the data folder of a command. Where there is no data it is refused, so that a mistyped `--data` makes
- * no new folder; a command that prepares one `makes` it, and says so on standard error.
+ * no new folder; a command that prepares one `makes` it, and says so on standard error. One that only `reads` does not
+ * migrate the database, so that an earlier version can go on with it.
  */
 export async function onData<T>(
   io: Io,
   args: Pick<Args, "config" | "settings">,
   work: (modules: Modules["actions"]) => Promise<T>,
-  { makes = false } = {},
+  { makes = false, reads = false } = {},
 ): Promise<T> {
   const config = await configOf(io, args)
   if (makes) requireKept(config.data)
   else requireData(config.data)
   if (!hasData(config.data)) io.stderr(`${config.data} holds no data yet: a new database is made there.\n`)
-  return withModules(config, work)
+  return withModules(config, work, { access: reads ? "inspect" : "shared" })
 }

@@ -50,7 +50,7 @@ export const userList = defineCommand({
   summary: "List the accounts",
   options: {},
   async run(io, args) {
-    const list = (await onData(io, args, ({ accounts }) => accounts.users())).map(presentUser)
+    const list = (await onData(io, args, ({ accounts }) => accounts.users(), { reads: true })).map(presentUser)
     const lines = list.map(
       ({ id, email, type, emailVerified }) =>
         `${id}  ${email}${type === "OWNER" ? " (owner)" : ""}${emailVerified ? "" : " (not confirmed)"}`,

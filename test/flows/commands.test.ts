@@ -1,12 +1,16 @@
-import { afterEach, describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { eq } from "drizzle-orm"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { deferred } from "../../src/mail/transport.ts"
 import { segmentMemberTable } from "../../src/modules/segments/index.ts"
+import { lockFolder } from "../../src/store/lock.ts"
+import { migrations } from "../../src/store/migrations/index.ts"
+import { migrate } from "../../src/store/sqlite/migrate.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { inDatabase } from "../harness/backups.ts"
 import { campaignOf, createSegment, mailsOf, onPlan, startCampaign } from "../harness/campaigns.ts"
 import { runLine } from "../harness/commands.ts"
 import { seedContacts } from "../harness/contacts.ts"
@@ -120,6 +124,52 @@ test.each([
       stderr: `mailstead: ${data} holds no data of Mailstead. Name the data folder with --data.\n`,
     })
   expect(readdirSync(empty)).toEqual([])
+})
+
+describe("A database of an older version", () => {
+  let data: string
+  beforeEach(() => {
+    data = folder()
+    writeFileSync(join(data, "mode"), "serve")
+    writeFileSync(join(data, "mailstead.db"), "")
+    inDatabase(data, (db) => {
+      db.run("PRAGMA auto_vacuum = INCREMENTAL")
+      db.run("PRAGMA journal_mode = WAL")
+      migrate(db, join(data, "mailstead.db"), 0, migrations.slice(0, -1))
+    })
+  })
+
+  const sentence = () =>
+    `${join(data, "mailstead.db")} is of an older version of Mailstead. Stop the server if it runs, then run \`mailstead migrate\`, or start the server in this version.`
+  const run = (line: string) => runLine([...line.split(" "), "--data", data])
+  const applied = () => inDatabase(data, (db) => db.query("SELECT count(*) FROM migration").values()[0]?.[0])
+
+  test.each(["project list", "user list"])("is not changed by `mailstead %s`, which says what to do", async (line) => {
+    const before = readFileSync(join(data, "mailstead.db"))
+    expect(await run(line)).toEqual({ code: 1, stdout: "", stderr: `mailstead: ${sentence()}\n` })
+    expect(readFileSync(join(data, "mailstead.db")).equals(before)).toBe(true)
+    expect(
+      readdirSync(data)
+        .filter((name) => !/-(?:wal|shm)$/.test(name))
+        .sort(),
+    ).toEqual(["mailstead.db", "mode"])
+    expect(await run("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining(sentence()) })
+    expect(await run("migrate")).toMatchObject({ code: 0, stderr: "" })
+    expect(await run(line)).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  test("is brought up to this version by a command that writes, unless a server has it", async () => {
+    const server = lockFolder(data, "process 4711")
+    expect(await run("user create ada@example.com")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `mailstead: ${sentence()}\n`,
+    })
+    expect(applied()).toBe(migrations.length - 1)
+    server.release()
+    expect(await run("user create ada@example.com")).toMatchObject({ code: 0, stderr: "" })
+    expect(applied()).toBe(migrations.length)
+  })
 })
 
 test.each(["project create Shop", "user create ada@example.com"])(

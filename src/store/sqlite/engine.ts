@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { existsSync, statSync } from "node:fs"
 import { sql } from "drizzle-orm"
 import type { Clock } from "../../kernel/clock.ts"
+import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { Metrics } from "../../kernel/metrics.ts"
 import type { StoreEngine } from "../engine.ts"
@@ -47,8 +48,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         migrate(writer.client, path, clock.now())
         allowShrinking(writer.client, path, log)
         emptyLog(writer.client, log)
-      } else if (pendingMigrations(writer.client, path).length > 0)
-        throw new Error("The database is of another version than this command.")
+      } else if (pendingMigrations(writer.client, path).length > 0) throw olderVersion(path)
       reader = openReader(path)
     } catch (cause) {
       writer.client.close()
@@ -137,6 +137,13 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
     throw isSqlite(cause) ? unusable(path, cause) : cause
   }
 }
+
+const olderVersion = (path: string): DomainError =>
+  new DomainError(
+    "unavailable",
+    "STORE_UNUSABLE",
+    `${path} is of an older version of Mailstead. Stop the server if it runs, then run \`mailstead migrate\`, or start the server in this version.`,
+  )
 
 /**
  * Moves the whole log into the database file, so that a closed store is a single file, and so that what is acknowledged
