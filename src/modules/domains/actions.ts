@@ -198,12 +198,14 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
         const known = await findByName(unit.db, domain)
         if (known && known.projectId !== projectId) throw conflict(`${domain} is registered in another project.`)
         if (known && !vouched) throw conflict(`${domain} is registered already.`)
-        if (known) return known.vouched ? known : refuseWord(known)
+        if (known?.vouched) return known
+        if (known?.verified) throw isSigned(known)
         const status = trusted ? ("VERIFIED" as const) : ("PENDING" as const)
         const row = { verified: trusted, vouched: trusted, status, updatedAt: unit.now }
         const [saved] = await unit.db
           .insert(domainTable)
           .values({ id: ids.next(), projectId, domain, createdAt: unit.now, pendingSince: unit.now, ...row })
+          .onConflictDoUpdate({ target: domainTable.domain, set: row })
           .returning()
         if (saved === undefined) throw new Error("The domain was not stored.")
         await audit.record(unit, { projectId, action: "domain.added", ...(actor && { actor }), details: { domain } })
@@ -280,11 +282,7 @@ function missing(id: string): never {
   throw notFound("Domain", id)
 }
 
-function refuseWord({ id, domain, verified }: Domain): never {
-  const state = verified
-    ? "is verified by its DNS records, and nothing needs to be done"
-    : "is registered, and is verified once its DNS records are found: publish them"
-  throw conflict(
-    `${domain} ${state}. To take your word instead, with which its mail is not signed, delete it first in the dashboard or by DELETE /domains/${id}.`,
+const isSigned = ({ id, domain }: Domain): DomainError =>
+  conflict(
+    `${domain} is verified by its DNS records, and nothing needs to be done. To take your word instead, with which its mail is not signed, delete it first in the dashboard or by DELETE /domains/${id}.`,
   )
-}
