@@ -219,6 +219,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
       })
     : undefined
 
+  // In the order of their references: what a module erases, later ones have let go of already (`inEach` begins at the end).
   return {
     instance,
     audit,
