@@ -1,5 +1,5 @@
 import { openTransports, withModules } from "../app.ts"
-import { type Config, publicUrl } from "../config.ts"
+import { type Config, ConfigError, publicUrl } from "../config.ts"
 import { second, systemClock } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { type Check, examine, type Finding, fail } from "../modules/doctor/index.ts"
@@ -32,7 +32,11 @@ export const doctor = defineCommand({
 async function diagnose(config: Config, { env }: Pick<Io, "env">): Promise<Finding[]> {
   const faults: Check[] = []
   const broken = (name: string, cause: unknown) => {
-    faults.push({ name, run: () => fail(reasonOf(cause)) })
+    const reason =
+      cause instanceof ConfigError
+        ? cause.faults.map((one) => `${one.path}: ${one.message}`).join("; ")
+        : reasonOf(cause)
+    faults.push({ name, run: () => fail(reason) })
     return undefined
   }
   const transports = await openTransports(config, (name) => env[name]).catch((cause) => broken("transports", cause))

@@ -180,5 +180,6 @@ export interface TransportClock {
 export interface TransportPlugin {
   /** URL schemes without the colon, for example `["smtp", "smtps"]`. Ignored for `plugin:` files. */
   readonly schemes: readonly string[]
+  /** As `check`: rejects with a reason an operator can act on, and must not need the other side to be up. */
   create(url: URL, tools: TransportTools): Transport | Promise<Transport>
 }

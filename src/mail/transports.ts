@@ -1,6 +1,5 @@
-import { redactUrl } from "../config.ts"
+import { ConfigError, type ConfigFault, redactUrl } from "../config.ts"
 import { type Clock, second } from "../kernel/clock.ts"
-import { DomainError, type Fault, fault } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Metrics } from "../kernel/metrics.ts"
 import type { Tracer } from "../kernel/tracer.ts"
@@ -62,10 +61,10 @@ const readyMs = 30 * second
 
 /**
  * Builds and checks the transports that the configuration names. Every one is guarded: its `send` never rejects. Throws
- * one `DomainError` of kind `invalid` whose message lists everything that is wrong, and then nothing stays open.
+ * one `ConfigError` that lists everything that is wrong, and then nothing stays open.
  */
 export async function createTransports(settings: TransportSettings, deps: TransportDeps): Promise<Transports> {
-  const faults: Fault[] = []
+  const faults: ConfigFault[] = []
   const opened = new Map<string | null, Transport>()
   const members: TransportMember[] = []
   for (const name of new Set([settings.mail.transactional, settings.mail.bulk])) {
@@ -86,8 +85,7 @@ export async function createTransports(settings: TransportSettings, deps: Transp
   }
   if (faults.length === 0 && transactional && bulk) return { transactional, bulk, members, close }
   await close()
-  const message = faults.map(({ message }) => message).join("\n")
-  throw new DomainError("invalid", "VALIDATION_ERROR", message, { errors: faults })
+  throw new ConfigError(faults)
 }
 
 function settingsOf({ mail, transports }: TransportSettings, name: string | null) {
@@ -120,7 +118,7 @@ async function openAll(
   field: string,
   urls: readonly string[],
   deps: TransportDeps,
-  faults: Fault[],
+  faults: ConfigFault[],
 ): Promise<readonly [Opened, ...Opened[]] | undefined> {
   const opened: Opened[] = []
   let complete = true
@@ -130,7 +128,7 @@ async function openAll(
       opened.push({ transport: record.kept(await openTransport(url, deps)), record })
     } catch (cause) {
       complete = false
-      faults.push(fault(field, "custom", `${field}: ${redactUrl(url)}: ${reasonOf(cause)}`))
+      faults.push({ path: field, message: `${redactUrl(url)}: ${reasonOf(cause)}` })
     }
   }
   const [first, ...others] = opened

@@ -21,12 +21,16 @@ export function createCertificates(config: Pick<Config, "data" | "http" | "smtp"
   const { http, smtp } = config
   /** The answers to challenges of the authority, by their token. */
   const challenges = new Map<string, string>()
-  const https = http.domains === null ? undefined : (fromFiles(http) ?? fromAuthority(http.domains))
-  const ownOfSmtp = fromFiles(smtp)
+  const https = http.domains === null ? undefined : (fromFiles("http", http) ?? fromAuthority(http.domains))
+  const ownOfSmtp = fromFiles("smtp", smtp)
   const all = [https, ownOfSmtp].filter((each) => each !== undefined)
 
-  function fromFiles({ tlsCert: certPath, tlsKey: keyPath }: Pick<Config["http"], "tlsCert" | "tlsKey">) {
-    return certPath !== null && keyPath !== null ? createCertificateFiles({ certPath, keyPath }, deps) : undefined
+  function fromFiles(
+    section: "http" | "smtp",
+    { tlsCert: certPath, tlsKey: keyPath }: Pick<Config["http"], "tlsCert" | "tlsKey">,
+  ) {
+    if (certPath === null || keyPath === null) return undefined
+    return createCertificateFiles({ section, certPath, keyPath }, deps)
   }
 
   function fromAuthority(names: readonly string[]): Certificates {

@@ -1,10 +1,13 @@
+import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { ConfigError } from "../config.ts"
 import { type Clock, minute } from "../kernel/clock.ts"
-import { DomainError } from "../kernel/errors.ts"
-import { type Log, reasonOf } from "../kernel/log.ts"
+import { type Log, plainReasonOf, reasonOf } from "../kernel/log.ts"
 import { type Certificate, type Certificates, createCertificateHolder, requirePair } from "./certificate.ts"
 
 export interface CertificateFiles {
+  /** The section of the configuration that names them. */
+  readonly section: "http" | "smtp"
   readonly certPath: string
   readonly keyPath: string
 }
@@ -55,8 +58,8 @@ export function createCertificateFiles(
       try {
         holder.set(readCertificate(files))
       } catch (cause) {
-        const reason = `Cannot use the certificate ${files.certPath} with the key ${files.keyPath}: ${reasonOf(cause)}`
-        throw new DomainError("unavailable", "CERTIFICATE_UNREADABLE", reason)
+        const path = `${files.section}.tls_cert, ${files.section}.tls_key`
+        throw new ConfigError([{ path, message: reasonOf(cause) }])
       }
     },
     start() {
@@ -69,12 +72,12 @@ export function createCertificateFiles(
   }
 }
 
-/** The certificate of an authority of the operator's own. Throws when it cannot be read. */
+/** The certificate of an authority of the operator's own. Throws a ConfigError when it cannot be read. */
 export function readAuthority(path: string): string {
   try {
-    return readFileSync(path, "utf8")
+    return readPem(path, isCertificate, "certificate")
   } catch (cause) {
-    throw new DomainError("unavailable", "CERTIFICATE_UNREADABLE", `Cannot read http.acme_ca: ${reasonOf(cause)}`)
+    throw new ConfigError([{ path: "http.acme_ca", message: reasonOf(cause) }])
   }
 }
 
@@ -82,5 +85,38 @@ export function readAuthority(path: string): string {
  * Throws with the reason when the files are no certificate with its key, as when one of them was replaced between the two
  * reads.
  */
-export const readCertificate = ({ certPath, keyPath }: CertificateFiles): Certificate =>
-  requirePair({ cert: readFileSync(certPath, "utf8"), key: readFileSync(keyPath, "utf8") })
+export function readCertificate({ certPath, keyPath }: Omit<CertificateFiles, "section">): Certificate {
+  const cert = readPem(certPath, isCertificate, "certificate")
+  const key = readPem(keyPath, isKey, "private key")
+  try {
+    return requirePair({ cert, key })
+  } catch (cause) {
+    const { code } = cause as { code?: string }
+    throw new Error(
+      code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH"
+        ? `the key ${keyPath} is not that of the certificate ${certPath}; name two files that belong together`
+        : `the certificate ${certPath} cannot be used with the key ${keyPath}: ${reasonOf(cause)}`,
+    )
+  }
+}
+
+function readPem(path: string, isValid: (text: string) => boolean, what: string): string {
+  let text: string
+  try {
+    text = readFileSync(path, "utf8")
+  } catch (cause) {
+    throw new Error(`${path} cannot be read: ${plainReasonOf(cause)}`)
+  }
+  if (!isValid(text)) throw new Error(`${path} is no ${what} in a PEM file`)
+  return text
+}
+
+const isKey = (text: string): boolean => /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/m.test(text)
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text) !== undefined
+  } catch {
+    return false
+  }
+}

@@ -65,6 +65,19 @@ test("wrong settings end with exit code 2 and are all named at once, and nothing
   expect(() => statSync(data)).toThrow("ENOENT")
 })
 
+test.each([
+  [{ MAILSTEAD_MAIL_URL: "smtp://mail.test?foo=1" }, 'mail.url: smtp://mail.test: there is no option "foo"'],
+  [{ MAILSTEAD_MAIL_URL: "plugin:/nope.ts" }, "mail.url: plugin:/nope.ts: there is no such file"],
+  [
+    { MAILSTEAD_HTTP_DOMAINS: "a.example", MAILSTEAD_HTTP_ACME_CA: "/nope.pem" },
+    "http.acme_ca: /nope.pem cannot be read: no such file or directory",
+  ],
+])("so do settings whose fault shows only when they are used: %o (contract A8.1)", async (env, fault) => {
+  const { code, stderr } = await runMailstead(["serve", "--port", "0", "--data", folder()], { env })
+  expect(code).toBe(2)
+  expect(stderr).toContain(`mailstead: The configuration has one fault:\n  ${fault}`)
+})
+
 test("a file that is not a database is refused with advice", async () => {
   const data = folder()
   writeFileSync(join(data, "mailstead.db"), "This was a text once. ".repeat(1_000))

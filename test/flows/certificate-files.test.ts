@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { loadConfig } from "../../src/config.ts"
+import { ConfigError, loadConfig } from "../../src/config.ts"
 import { certificateAlertState, certificateStatus } from "../../src/tls/status.ts"
 import { certificateAt, freePort } from "../harness/acme.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -88,10 +88,30 @@ test("of a certificate that is renewed by itself the operator is told only when 
   expect(certificateAlertState({ ...status, expiresAt: undefined }, 1_001).active).toBe(false)
 })
 
-test("the server does not start without the files", async () => {
-  rmSync(join(files, "key.pem"))
-  const refusal = await start().catch(String)
-  expect(refusal).toMatch(/: Cannot use the certificate .*cert\.pem with the key .*key\.pem: /)
+test.each([
+  ["cannot be read", () => rmSync(join(files, "key.pem")), "KEY cannot be read: no such file or directory"],
+  ["is no certificate", () => keep({ ...testCertificate, cert: "x" }), "CERT is no certificate in a PEM file"],
+  ["is no key", () => keep({ ...testCertificate, key: "x" }), "KEY is no private key in a PEM file"],
+  [
+    "is the key of another certificate",
+    () => keep({ ...testCertificate, key: renewedCertificate.key }),
+    "the key KEY is not that of the certificate CERT; name two files that belong together",
+  ],
+])("a file that %s is a fault in the configuration", async (_, damage, message) => {
+  damage()
+  const refusal = await start().catch((cause) => cause)
+  const named = message.replace("KEY", join(files, "key.pem")).replace("CERT", join(files, "cert.pem"))
+  expect(refusal).toBeInstanceOf(ConfigError)
+  expect(refusal.faults).toEqual([{ path: "http.tls_cert, http.tls_key", message: named }])
+})
+
+test("so is an http.acme_ca that cannot be read", async () => {
+  const { "http.tls_cert": _, "http.tls_key": __, ...rest } = settings()
+  const path = join(files, "ca.pem")
+  const refusal = await startTestApp({ settings: { ...rest, "http.acme_ca": path } }).catch((cause) => cause)
+  expect(refusal.faults).toEqual([
+    { path: "http.acme_ca", message: `${path} cannot be read: no such file or directory` },
+  ])
 })
 
 test.each(["http.tls_port", "http.plain_port"])("a taken %s ends the start (contract A8.6.6)", async (setting) => {
