@@ -69,7 +69,11 @@ export function createListeners(
     /** Rejects when a port cannot be bound, or a certificate cannot be used; `stop` closes the others. */
     async start(): Promise<Listening> {
       certificates.open()
-      http = createHttpServer({ ...config.http, fetch })
+      http = createHttpServer({
+        ...config.http,
+        settings: { host: "http.host (--host)", port: "http.port (--port)" },
+        fetch,
+      })
       const opened = publicPorts?.start()
       bound.use({ http, ...(opened && { public: opened }), smtp: () => smtp?.bound() ?? noPorts })
       const smtpPorts = (await smtp?.start()) ?? noPorts

@@ -18,21 +18,23 @@ const known = ["transactional", "bulk", "endpoint", "pool", "timeout"]
 export function readOptions(url: URL): PostmarkOptions {
   const query = optionsIn(url, known)
   const token = url.hostname
-  if (!/^[\w-]{8,100}$/.test(token)) throw new Error("write it as postmark://TOKEN with the token of a Postmark server")
+  if (!/^[\w-]{8,100}$/.test(token))
+    throw new Error("postmark://TOKEN has the token of a Postmark server, 8 to 100 letters, digits, _ and -")
   return {
     token,
     endpoint: readEndpoint("endpoint", query.get("endpoint") ?? "https://api.postmarkapp.com"),
     // The streams that every Postmark server begins with.
     streams: {
-      transactional: readStream("transactional", query.get("transactional") ?? "outbound"),
-      bulk: readStream("bulk", query.get("bulk") ?? "broadcast"),
+      transactional: readStream("transactional", query.get("transactional"), "outbound"),
+      bulk: readStream("bulk", query.get("bulk"), "broadcast"),
     },
     pool: wholeIn(query, "pool", { most: 50, absent: 4 }),
     timeoutMs: 1_000 * wholeIn(query, "timeout", { most: 300, absent: 60 }),
   }
 }
 
-function readStream(name: string, value: string): string {
+function readStream(name: string, value: string | undefined, usual: string): string {
+  if (value === undefined) return usual
   if (/^[\w-]{1,60}$/.test(value)) return value
-  throw new Error(`${name} is the id of a message stream, such as outbound`)
+  throw new Error(`${name} is the id of a message stream; without it that is ${usual}`)
 }

@@ -1,4 +1,5 @@
 import { readEndpoint } from "../../src/kernel/api-call.ts"
+import { isAwsRegion } from "../../src/kernel/aws-region.ts"
 import { optionsIn, wholeIn } from "../../src/kernel/url-options.ts"
 
 export type Env = (name: string) => string | undefined
@@ -38,7 +39,7 @@ export function readOptions(url: URL, env: Env): SesOptions {
 
 /** The credentials of the AWS environment, and the endpoints: those of the region, or those that `AWS_ENDPOINT_URL*` name. */
 export function readAccess(region: string, env: Env): AwsAccess {
-  if (!/^[a-z]{2,4}(?:-[a-z0-9]+){2,4}$/.test(region)) throw new Error(`"${region}" is no AWS region such as eu-west-1`)
+  if (!isAwsRegion(region)) throw new Error(`"${region}" is no AWS region such as eu-west-1`)
   const missing = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"].filter((name) => !env(name)?.trim())
   if (missing.length > 0) {
     throw new Error(`${missing.join(" and ")} must be set in the environment; profiles and instance roles are not read`)

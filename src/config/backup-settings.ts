@@ -1,16 +1,7 @@
-import { Cron } from "croner"
 import { bucketPlaceOf } from "./bucket-url.ts"
+import { cronLine } from "./cron-line.ts"
 import { boolean, folder, integer, secret, textKind } from "./kinds.ts"
 import { optional, type Setting, setting } from "./setting.ts"
-
-const cronLine = textKind("a cron line of five fields", (line) => {
-  if (line.split(/\s+/).length !== 5) return undefined
-  try {
-    return new Cron(line, { paused: true, utcOffset: 0 }).nextRun() === null ? undefined : line
-  } catch {
-    return undefined
-  }
-})
 
 const bucketUrl = textKind("s3://BUCKET, with an optional folder, ?endpoint=URL and &region=NAME", bucketPlaceOf)
 

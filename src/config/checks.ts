@@ -1,10 +1,11 @@
+import { headersIn } from "../kernel/header-list.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { type ConfigFault, didYouMean } from "./fault.ts"
 import type { Config } from "./model.ts"
 
 /** Checks combinations of settings, each of which is valid by itself. */
 export function checkTogether(config: Config): ConfigFault[] {
-  const { mode, sandbox, mail, transports, http, smtp, postmark, alerts, backup } = config
+  const { mode, sandbox, mail, transports, http, smtp, postmark, alerts, otel, backup } = config
   return [
     ...transportName("mail.transactional", mail.transactional, transports),
     ...transportName("mail.bulk", mail.bulk, transports),
@@ -14,7 +15,9 @@ export function checkTogether(config: Config): ConfigFault[] {
     ...credentials(postmark),
     ...clock(mode, sandbox),
     ...webhook(alerts),
+    ...collectorHeaders(otel),
     ...encryption(backup),
+    ...ownPorts(config),
   ]
 }
 
@@ -66,7 +69,37 @@ function webhook({ webhook: url }: Config["alerts"]): ConfigFault[] {
   return [{ path: "alerts.webhook", message: "expected an http:// or https:// address, got a hidden value" }]
 }
 
+/** They are secrets, too. */
+function collectorHeaders({ headers }: Config["otel"]): ConfigFault[] {
+  if (headers === null || headersIn(headers) !== undefined) return []
+  return [{ path: "otel.headers", message: "expected name=value, separated by commas, got a hidden value" }]
+}
+
 function encryption({ passphrase, withSecret }: Config["backup"]): ConfigFault[] {
   if (!withSecret || passphrase !== null) return []
   return [{ path: "backup.passphrase", message: "expected a passphrase for backup.with_secret, got nothing" }]
 }
+
+/** Two ports at which one of our own listeners would be in the way of another. */
+function ownPorts({ http, smtp }: Config): ConfigFault[] {
+  const listeners = [
+    { path: "http.port", host: http.host, port: http.port },
+    ...(http.domains === null
+      ? []
+      : [
+          { path: "http.tls_port", host: http.tlsHost, port: http.tlsPort },
+          { path: "http.plain_port", host: http.tlsHost, port: http.plainPort },
+        ]),
+    { path: "smtp.submission_port", host: smtp.host, port: smtp.submissionPort },
+    { path: "smtp.secure_port", host: smtp.host, port: smtp.securePort },
+    { path: "smtp.inbound_port", host: smtp.host, port: smtp.inboundPort },
+  ]
+  return listeners.flatMap(({ path, host, port }, at) => {
+    const other = listeners.slice(0, at).find((one) => one.port === port && port !== 0 && overlap(one.host, host))
+    return other ? [{ path, message: `expected a port of its own, got ${port}, which is ${other.path} too` }] : []
+  })
+}
+
+const overlap = (one: string, other: string): boolean => one === other || covers(one, other) || covers(other, one)
+
+const covers = (host: string, other: string): boolean => host === "::" || (host === "0.0.0.0" && !other.includes(":"))

@@ -92,7 +92,10 @@ export function listOf<T>(item: Kind<T>, separator: RegExp = spacesOrCommas): Ki
   return {
     read: (given, origin) => {
       const split = typeof given === "string"
-      if (!split && !Array.isArray(given)) return { expected: "a list" }
+      if (!split && !Array.isArray(given)) {
+        const one = item.read(given, origin)
+        return "expected" in one ? one : { expected: "a list" }
+      }
       const parts = split ? given.split(separator).filter((part) => part !== "") : given
       const values: T[] = []
       for (const part of parts) {

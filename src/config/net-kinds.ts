@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import { isAwsRegion } from "../kernel/aws-region.ts"
 import { parseAddress, parseDomain } from "../kernel/email-address.ts"
 import { listOf, textKind } from "./kinds.ts"
 
@@ -79,3 +80,13 @@ export const sender = textKind("an email address, or a name and <address>", (tex
   const address = parseAddress(inner)
   return address === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, "$1"), address }
 })
+
+export const awsRegion = textKind("a region of AWS such as eu-west-1", (text) => (isAwsRegion(text) ? text : undefined))
+
+const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}(?:\.fifo)?$/
+
+export const snsTopics = listOf(
+  textKind("the ARN of an SNS topic such as arn:aws:sns:eu-west-1:123456789012:mailstead", (text) =>
+    topicArn.test(text) ? text : undefined,
+  ),
+)

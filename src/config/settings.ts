@@ -2,6 +2,7 @@ import { backupSettings } from "./backup-settings.ts"
 import { boolean, file, folder, integer, listOf, nonEmpty, number, oneOf, port, secret, text } from "./kinds.ts"
 import {
   allowedHosts,
+  awsRegion,
   baseUrl,
   dnsServers,
   domainNames,
@@ -11,6 +12,7 @@ import {
   networks,
   origins,
   sender,
+  snsTopics,
 } from "./net-kinds.ts"
 import { observeSettings } from "./observe-settings.ts"
 import { following, optional, type Setting, setting } from "./setting.ts"
@@ -198,12 +200,12 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
   "smtp.tls_key": optional(file, "/etc/mailstead/tls/privkey.pem", "The private key of the certificate, a PEM file."),
 
   "ses.region": optional(
-    text,
+    awsRegion,
     "eu-west-1",
     "The region of the sender identities. Default: that of the ses:// transport",
   ),
   "ses.topics": setting(
-    listOf(text),
+    snsTopics,
     [],
     "The SNS topics whose reports are accepted. Without one, /webhooks/sns answers 404.",
   ),

@@ -1,5 +1,6 @@
+import { isAwsRegion } from "../kernel/aws-region.ts"
 import { nearest } from "../kernel/suggest.ts"
-import { type Kind, listOf, type Reading, spaces } from "./kinds.ts"
+import { type Kind, listOf, type Reading, shown, spaces } from "./kinds.ts"
 
 /** The schemes that a transport URL can have (contract A8.2). */
 export const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
@@ -11,7 +12,8 @@ const transportUrl: Kind<string> = {
     if (typeof given !== "string") return { expected: "a transport URL such as smtp://user:password@host:587" }
     return readUrl(given.trim())
   },
-  show: (given) => (typeof given === "string" ? JSON.stringify(redactUrl(given)) : "no text"),
+  show: (given) =>
+    typeof given === "string" ? JSON.stringify(redactUrl(given)) : typeof given === "object" ? "no text" : shown(given),
 }
 
 /** Several are tried in order. */
@@ -36,11 +38,19 @@ function readUrl(text: string): Reading<string> {
     const hint = near === undefined ? "" : `; did you mean ${near}:?`
     return { expected: `a transport URL that begins with ${transportSchemes.join(":, ")}:${hint}` }
   }
-  const problem = URL.canParse(text) ? problemOf(known, new URL(text)) : `a ${known}: URL that can be read`
+  const problem = URL.canParse(text) ? problemOf(known, new URL(text)) : unreadable(known, text)
   if (problem === undefined) return { value: text }
   return {
     expected: text.includes("@") ? `${problem}; in user and password write / ? # @ % as %2F %3F %23 %40 %25` : problem,
   }
+}
+
+/** What is expected in the place of a text that is no URL. */
+function unreadable(scheme: TransportScheme, text: string): string {
+  const [host = ""] = text.slice(Math.max(text.indexOf("//") + 2, text.lastIndexOf("@") + 1)).split(/[/?#]/, 1)
+  const port = /^(?:\[[^\]]*\]|[^[:]*):(.*)$/.exec(host)?.[1]
+  const isPort = port === undefined || (/^\d+$/.test(port) && Number(port) <= 65_535)
+  return isPort ? `a ${scheme}: URL that can be read` : "a port from 1 to 65535 behind the host"
 }
 
 /** What is expected instead, or undefined for a valid URL. */
@@ -50,7 +60,7 @@ function problemOf(scheme: TransportScheme, url: URL): string | undefined {
     case "smtps":
       return isBare(url) ? undefined : `${scheme}://user:password@host:port`
     case "ses":
-      return isBare(url) ? undefined : "ses://REGION, for example ses://eu-west-1"
+      return isBare(url) && isAwsRegion(url.hostname) ? undefined : "ses://REGION, for example ses://eu-west-1"
     case "postmark":
       return url.host === "" ? "postmark://TOKEN" : undefined
     case "plugin":

@@ -2,7 +2,7 @@ import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Certificate, CertificateSource } from "../tls/certificate.ts"
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./listen.ts"
 
-export interface HttpsServerOptions extends Pick<HttpServerOptions, "host" | "port" | "fetch"> {
+export interface HttpsServerOptions extends Pick<HttpServerOptions, "host" | "port" | "settings" | "fetch"> {
   readonly certificates: CertificateSource
   readonly log: Log
 }
@@ -11,7 +11,7 @@ export interface HttpsServerOptions extends Pick<HttpServerOptions, "host" | "po
  * Speaks https from when there is a certificate. Bun cannot change the certificate of a listener, so each new one gets a
  * listener of its own on the same port, beside which the old one finishes its requests.
  */
-export function createHttpsServer({ host, port: wanted, fetch, certificates, log }: HttpsServerOptions) {
+export function createHttpsServer({ host, port: wanted, settings, fetch, certificates, log }: HttpsServerOptions) {
   let port = wanted
   let newest: HttpServer | undefined
   const open = new Set<HttpServer>()
@@ -27,7 +27,7 @@ export function createHttpsServer({ host, port: wanted, fetch, certificates, log
     // Only there a port belongs to one listener.
     if (old && process.platform === "win32") close(old)
     try {
-      newest = createHttpServer({ host, port, fetch: overHttps(fetch), tls })
+      newest = createHttpServer({ host, port, settings, fetch: overHttps(fetch), tls })
       open.add(newest)
       if (old && process.platform !== "win32") close(old)
     } catch (cause) {
@@ -39,7 +39,7 @@ export function createHttpsServer({ host, port: wanted, fetch, certificates, log
     /** Throws when the port cannot be bound, also when there is no certificate yet. Returns the port. */
     start(): number {
       // Alone on the port for a moment, which it could not be if another program were there.
-      const probe = createHttpServer({ host, port, fetch: () => new Response(null, { status: 503 }) })
+      const probe = createHttpServer({ host, port, settings, fetch: () => new Response(null, { status: 503 }) })
       port = probe.port
       void probe.drain()
       certificates.onCertificate(present)

@@ -1,10 +1,11 @@
 import type { Server } from "bun"
-import { cannotListen } from "../net/cannot-listen.ts"
+import { cannotListen, type ListenSettings } from "../net/cannot-listen.ts"
 
 export interface HttpServerOptions {
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
+  readonly settings: ListenSettings
   /** Answers a request that came over this connection; `address` is the peer's. */
   fetch(request: Request, address: string | undefined): Response | Promise<Response>
   /** Speaks TLS with this certificate, on a port that another listener of this process may have too. */
@@ -24,7 +25,7 @@ const hardBodyLimit = 1024 ** 3
 const idleSeconds = 60
 
 /** Listens; the error for a port that cannot be bound names it and the reason. */
-export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions): HttpServer {
+export function createHttpServer({ host, port, settings, fetch, tls }: HttpServerOptions): HttpServer {
   let server: Server<undefined>
   try {
     server = Bun.serve({
@@ -40,7 +41,6 @@ export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions):
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
   } catch (cause) {
-    const settings = "http.host (--host) or http.tls_host"
     throw cannotListen({ protocol: "HTTP", host, port, settings }, cause)
   }
   return {

@@ -24,7 +24,14 @@ export interface PublicPortsOptions {
 /** Listens for the public on the ports of `http.domains`. */
 export function createPublicPorts({ settings, certificates, challenges, baseUrl, fetch, log }: PublicPortsOptions) {
   const host = hostOf(settings.tlsHost)
-  const https = createHttpsServer({ host, port: settings.tlsPort, fetch, certificates, log })
+  const https = createHttpsServer({
+    host,
+    port: settings.tlsPort,
+    settings: named("tls_port"),
+    fetch,
+    certificates,
+    log,
+  })
   let http: HttpServer | undefined
   return {
     /** Throws when a port cannot be bound; `stop` closes the other one. */
@@ -32,7 +39,7 @@ export function createPublicPorts({ settings, certificates, challenges, baseUrl,
       const isSecured = () => certificates.current() !== undefined
       const names = settings.domains ?? []
       const answer = createPlainAnswer({ challenges, names, baseUrl, isSecured, answer: fetch })
-      http = createHttpServer({ host, port: settings.plainPort, fetch: answer })
+      http = createHttpServer({ host, port: settings.plainPort, settings: named("plain_port"), fetch: answer })
       return { plain: http.port, tls: https.start() }
     },
 
@@ -41,6 +48,8 @@ export function createPublicPorts({ settings, certificates, challenges, baseUrl,
     },
   }
 }
+
+const named = (port: string) => ({ host: "http.tls_host", port: `http.${port}` })
 
 /** Every address is that of IPv4 on a machine without IPv6. */
 function hostOf(host: string): string {

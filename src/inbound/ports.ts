@@ -19,6 +19,12 @@ export interface SmtpPorts {
 
 export const noPorts: SmtpPorts = { submission: null, secure: null, inbound: null }
 
+const settingOf: Readonly<Record<keyof SmtpPorts, string>> = {
+  submission: "smtp.submission_port (of the sandbox: --smtp-port)",
+  secure: "smtp.secure_port",
+  inbound: "smtp.inbound_port",
+}
+
 export interface SmtpPortsOptions {
   readonly settings: Config["smtp"]
   readonly service: SmtpService
@@ -74,7 +80,10 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted, 
     try {
       return (await listener.start()).port
     } catch (cause) {
-      throw cannotListen({ protocol: "SMTP", host, port, settings: "smtp.host" }, cause)
+      throw cannotListen(
+        { protocol: "SMTP", host, port, settings: { host: "smtp.host", port: settingOf[name] } },
+        cause,
+      )
     }
   }
 

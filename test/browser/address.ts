@@ -17,6 +17,7 @@ export function createAddress(): Address {
   const server = createHttpServer({
     host: "127.0.0.1",
     port: 0,
+    settings: { host: "", port: "" },
     async fetch(request, address) {
       if (current === undefined) return new Response(null, { status: 503 })
       const answer = Promise.resolve(current(request, address))

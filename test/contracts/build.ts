@@ -1,4 +1,5 @@
 import { createPlugins } from "../../plugins/index.ts"
+import { ConfigError } from "../../src/config.ts"
 import { type Clock, systemClock } from "../../src/kernel/clock.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { type Outgoing, type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
@@ -13,6 +14,12 @@ export interface BuiltTransport {
   readonly captured: Outgoing[]
   /** Sends one message and resolves with its receipt. */
   send(message: Outgoing): Promise<Receipt>
+}
+
+/** What a refused configuration says, one fault a line. */
+export function refusalOf(cause: unknown): string {
+  if (!(cause instanceof ConfigError)) throw cause
+  return cause.faults.map(({ path, message }) => `${path}: ${message}`).join("\n")
 }
 
 /** The transport of these URLs, built as the program builds it. */

@@ -4,7 +4,7 @@ import type { Outgoing, Receipt } from "../../src/mail/transport.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { type PostmarkServer, postmarkToken, startPostmark } from "../harness/postmark-server.ts"
 import { startSink } from "../harness/smtp-sink.ts"
-import { type BuiltTransport, buildTransport, buildWith } from "./build.ts"
+import { type BuiltTransport, buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo, richDraft } from "./messages.ts"
 
 // Shapes and codes: "Send batch emails", "Email API" and "API overview: HTTP response codes, API error codes" of
@@ -214,11 +214,12 @@ test("a wrong token leaves the message to the next transport", async () => {
 test.each([
   ["postmark://short", /postmark:\/\/TOKEN/],
   [`postmark://${postmarkToken}?stream=x`, /there is no option "stream"/],
-  [`postmark://${postmarkToken}?bulk=a%20b`, /bulk is the id of a message stream/],
+  [`postmark://${postmarkToken}?bulk=a%20b`, /bulk is the id of a message stream; without it that is broadcast/],
+  [`postmark://${postmarkToken}?bulk=`, /bulk is the id of a message stream/],
   [`postmark://${postmarkToken}?pool=99`, /pool is a whole number from 1 to 50/],
   [`postmark://${postmarkToken}?endpoint=http%3A%2F%2Fevil.test`, /endpoint is an https: URL/],
 ])("a transport URL is refused with one clear line: %s", async (url, expected) => {
-  const message = await buildTransport(url).then(String, (cause: Error) => cause.message)
+  const message = await buildTransport(url).then(String, refusalOf)
   expect(message).toMatch(expected)
   expect(message).not.toContain(postmarkToken)
 })

@@ -4,7 +4,7 @@ import type { Outgoing } from "../../src/mail/transport.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { awsKeys, type SesServer, sesError, startSes } from "../harness/ses-server.ts"
 import { startSink } from "../harness/smtp-sink.ts"
-import { type BuiltTransport, buildTransport, buildWith } from "./build.ts"
+import { type BuiltTransport, buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo } from "./messages.ts"
 
 // Shapes and error types: "Amazon SES API v2 Reference" (SendEmail, GetAccount, CreateEmailIdentity, GetEmailIdentity,
@@ -213,7 +213,7 @@ describe("the transport URL", () => {
     ["ses://eu-west-1?pool=0", awsKeys, /pool is a whole number/],
     ["ses://eu-west-1", { ...awsKeys, AWS_ENDPOINT_URL: "http://evil.test" }, /AWS_ENDPOINT_URL is an https: URL/],
   ])("is refused with one clear line: %s", async (url, env, expected) => {
-    const message = await buildWith({ env }, url).then(String, (cause: Error) => cause.message)
+    const message = await buildWith({ env }, url).then(String, refusalOf)
     expect(message).toMatch(expected)
     expect(message).not.toContain("\n")
   })

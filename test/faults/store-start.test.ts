@@ -39,8 +39,10 @@ test("a port in use is named, for HTTP and for SMTP, and nothing is left behind"
     runMailstead(["serve", "--port", String(port), "--data", http]),
     runMailstead(["sandbox", "--port", "0", "--smtp-port", String(port), "--data", smtp]),
   ])
-  expect(byHttp).toEqual(complaint(`127\\.0\\.0\\.1:${port}.*in use`))
-  expect(bySmtp).toEqual(complaint(`127\\.0\\.0\\.1:${port}`))
+  expect(byHttp).toEqual(complaint(`127\\.0\\.0\\.1:${port}.*in use.*another port in http\\.port \\(--port\\)\\.`))
+  expect(bySmtp).toEqual(
+    complaint(`127\\.0\\.0\\.1:${port}.*in use.*another port in smtp\\.submission_port .*--smtp-port`),
+  )
   taken.close()
   expect(statSync(join(http, "mailstead.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 })

@@ -120,7 +120,9 @@ test.each(["http.tls_port", "http.plain_port"])("a taken %s ends the start (cont
     other.listen(0, "127.0.0.1", () => resolve((other.address() as net.AddressInfo).port)),
   )
   const refusal = await start({ [setting]: String(port) }).catch(String)
-  expect(refusal).toContain(`Cannot listen on 127.0.0.1:${port}`)
+  expect(refusal).toContain(
+    `Cannot listen on 127.0.0.1:${port}: the port is in use. Stop the program that listens there, or name another port in ${setting}.`,
+  )
   other.close()
 })
 

@@ -95,6 +95,28 @@ describe("addresses", () => {
   )
 })
 
+test.each([
+  ["5 3 * *", "of five fields"],
+  ["60 3 * * *", "whose minute (field 1) is made of 0 to 59"],
+  ["0 3 0 * *", "whose day of the month (field 3) is made of 1 to 31"],
+  ["0 3 * * xyz", "whose day of the week (field 5) is made of 0 to 7"],
+  ["0 0 31 2 *", "of a day that exists"],
+])("backup.schedule %j is refused with what is wrong with it", (value, expected) => {
+  expect(refusal("backup.schedule", value)).toContain(`backup.schedule: expected a cron line ${expected}, got "`)
+})
+
+test.each([
+  ["ses.topics", "foo", "expected the ARN of an SNS topic such as"],
+  ["ses.region", "x y", "expected a region of AWS such as eu-west-1"],
+] as const)("%s %j is refused", (path, value, message) => {
+  expect(refusal(path, value)).toContain(`${path}: ${message}`)
+})
+
+test("a list that is something else is told what its items are", () => {
+  const refused = () => loadConfig({ file: { name: "a.toml", text: "mail.url = 5" } })
+  expect(refused).toThrow("mail.url: expected a transport URL such as smtp://user:password@host:587, got 5 (a.toml)")
+})
+
 test("the public address is the configured one, else the one listened on, with loopback for every address", () => {
   const http = given("http.base_url", "https://mail.example.com/").http
   expect(publicUrl(http, 3000)).toBe("https://mail.example.com")
@@ -124,8 +146,11 @@ describe("transport URLs", () => {
     ["smtp://u:p/w@smtp.example.com", "in user and password write / ? # @ % as %2F"],
     ["smtp://u:1?w@smtp.example.com", "in user and password write / ? # @ % as %2F"],
     ["smtp://u:1#w@smtp.example.com", "in user and password write / ? # @ % as %2F"],
-    ["smtp://host:99999", "expected a smtp: URL that can be read"],
+    ["smtp://host:99999", 'expected a port from 1 to 65535 behind the host, got "smtp:…"'],
+    ["smtp://user:password@host:port/", "expected a port from 1 to 65535 behind the host"],
+    ["smtp://[::1", "expected a smtp: URL that can be read"],
     ["ses:", "expected ses://REGION"],
+    ["ses://eu_west", "expected ses://REGION, for example ses://eu-west-1"],
     ["postmark:", "expected postmark://TOKEN"],
     ["plugin:chat.ts", "expected plugin:/absolute/path/of/file.ts"],
     ["plugin://chat.ts", "expected plugin:/absolute/path/of/file.ts"],

@@ -261,6 +261,12 @@ describe("settings that need each other", () => {
     ['smtp.tls_cert = "c.pem"', "smtp.tls_key: expected the key of smtp.tls_cert, got nothing"],
     ['smtp.tls_key = "k.pem"', "smtp.tls_cert: expected the certificate of smtp.tls_key, got nothing"],
     ["smtp.secure_port = 465", "smtp.tls_cert: expected a certificate for smtp.secure_port, got nothing"],
+    ["smtp.inbound_port = 3000", "smtp.inbound_port: expected a port of its own, got 3000, which is http.port too"],
+    [
+      'http = { domains = "a.example", tls_port = 3000 }',
+      "http.tls_port: expected a port of its own, got 3000, which is http.port too",
+    ],
+    ['otel.headers = "foo"', "otel.headers: expected name=value, separated by commas, got a hidden value"],
     [
       'postmark.webhook_user = "u"',
       "postmark.webhook_password: expected user and password together, got only the other one",

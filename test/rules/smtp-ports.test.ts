@@ -77,7 +77,8 @@ test("an address that is not of this machine is named with advice", async () => 
 
 test("a port below 1024 is explained, whichever protocol wants it", () => {
   const cause = Object.assign(new Error("permission denied"), { code: "EACCES" })
-  const wanted = { protocol: "SMTP", host: "0.0.0.0", port: 25, settings: "smtp.host" } as const
+  const settings = { host: "smtp.host", port: "smtp.inbound_port" }
+  const wanted = { protocol: "SMTP", host: "0.0.0.0", port: 25, settings } as const
   expect(cannotListen(wanted, cause)).toMatchObject({
     code: "PORT_IN_USE",
     message:

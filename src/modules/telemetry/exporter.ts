@@ -71,21 +71,3 @@ export function createExporter(
     await sendMetrics(abort)
   }
 }
-
-/** `name=value,name=value`, values percent-encoded, as OTEL_EXPORTER_OTLP_HEADERS has them; without those that are no header. */
-export const headersIn = (text: string | null): Record<string, string> =>
-  Object.fromEntries(
-    (text ?? "").split(",").flatMap((pair) => {
-      const at = pair.indexOf("=")
-      const [name, value] = [pair.slice(0, Math.max(0, at)).trim(), decoded(pair.slice(at + 1).trim())]
-      return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) ? [[name, value]] : []
-    }),
-  )
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -1,8 +1,9 @@
 import type { Engine } from "../../engine.ts"
 import { second } from "../../kernel/clock.ts"
+import { headersIn } from "../../kernel/header-list.ts"
 import { createLoop } from "../../kernel/loop.ts"
 import type { Module, Worker } from "../../module.ts"
-import { createExporter, headersIn } from "./exporter.ts"
+import { createExporter } from "./exporter.ts"
 
 const everyMs = 5 * second
 
@@ -15,7 +16,7 @@ export function createTelemetry(engine: Pick<Engine, "config" | "metrics" | "rea
     name: "telemetry",
     actions: {},
     ...(isOn && {
-      worker: workerOf(engine, createExporter(engine, { tracer, endpoint, headers: headersIn(headers) })),
+      worker: workerOf(engine, createExporter(engine, { tracer, endpoint, headers: headersIn(headers ?? "") ?? {} })),
     }),
   } satisfies Module
 }
