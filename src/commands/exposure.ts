@@ -1,33 +1,32 @@
 import type { Config } from "../config.ts"
+import type { Log } from "../kernel/log.ts"
 import { isLoopbackHost } from "../kernel/loopback.ts"
-import type { Io } from "./args.ts"
 
 /** Warns when a sandbox can be reached from other machines: its keys are public, and SMTP requires none. */
-export function warnOfExposure(io: Pick<Io, "stderr">, { http, smtp }: Pick<Config, "http" | "smtp">): void {
+export function warnOfExposure(log: Pick<Log, "warn">, { http, smtp }: Pick<Config, "http" | "smtp">): void {
   const open = [...new Set([http.host, smtp.host])].filter((host) => !isLoopbackHost(host))
   if (open.length === 0) return
-  io.stderr(
-    `warning: the sandbox listens on ${open.join(" and ")}: whoever reaches it there can read all mail and send, without signing in\n`,
+  log.warn(
+    `the sandbox listens on ${open.join(" and ")}: whoever reaches it there can read all mail and send, without signing in`,
   )
 }
 
 /** Says so when mail leaves whose links lead nowhere: recipients could not unsubscribe, and would report it as spam. */
-export function warnOfDeadLinks(io: Pick<Io, "stderr">, { mail }: Pick<Config, "mail">, url: string): void {
+export function warnOfDeadLinks(log: Pick<Log, "warn">, { mail }: Pick<Config, "mail">, url: string): void {
   if (mail.url.length === 0) return
   const { protocol, hostname } = new URL(url)
   const advice = "set http.base_url to the https address under which recipients reach this server"
-  if (isLoopbackHost(hostname))
-    io.stderr(`warning: links in mail lead to ${url}, which only this machine reaches: ${advice}\n`)
-  else if (protocol !== "https:") io.stderr(`warning: links in mail lead to ${url} without encryption: ${advice}\n`)
+  if (isLoopbackHost(hostname)) log.warn(`links in mail lead to ${url}, which only this machine reaches: ${advice}`)
+  else if (protocol !== "https:") log.warn(`links in mail lead to ${url} without encryption: ${advice}`)
 }
 
 /** Warns when anybody who reaches the server may read its metrics. */
 export function warnOfOpenMetrics(
-  io: Pick<Io, "stderr">,
+  log: Pick<Log, "warn">,
   { http, metrics }: Pick<Config, "http" | "metrics">,
   url: string,
 ): void {
   const isReached = !isLoopbackHost(http.host) || !isLoopbackHost(new URL(url).hostname)
   if (metrics.token === null && isReached)
-    io.stderr(`warning: whoever reaches ${url}/metrics may read the figures of this server: set metrics.token\n`)
+    log.warn(`whoever reaches ${url}/metrics may read the figures of this server: set metrics.token`)
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { addressOf, type Config } from "../config.ts"
+import { unusable } from "../store/unusable.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
 import { configOf } from "./settings.ts"
@@ -25,7 +26,8 @@ export async function healthOf(folder: string): Promise<Health & { readonly ok: 
   let address: string
   try {
     address = readFileSync(noteOf(folder), "utf8")
-  } catch {
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw unusable(noteOf(folder), cause)
     throw new Error(`No server is running on ${folder}.`)
   }
   if (!/^https?:\/\/[^/]+$/.test(address)) throw new Error(`${noteOf(folder)} holds no address.`)
@@ -45,7 +47,11 @@ export const health = defineCommand({
   about: "Exit code 0 when it is, 1 when it is not or does not run; for the health check of a container.",
   options: {},
   async run(io, args) {
-    const { ok, status, version } = await healthOf((await configOf(io, args)).data)
+    const { data } = await configOf(io, args)
+    const { ok, status, version } = await healthOf(data).catch((cause) => {
+      if (args.json) answer(io, args, { status: null, version: null }, "")
+      throw cause
+    })
     answer(io, args, { status, version }, `${status} (${version})`)
     return ok ? 0 : 1
   },

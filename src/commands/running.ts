@@ -1,6 +1,8 @@
 import { type App, createApp, type Listening } from "../app.ts"
 import type { Config } from "../config.ts"
+import type { Log } from "../kernel/log.ts"
 import type { Io } from "./args.ts"
+import { warnOfExposure } from "./exposure.ts"
 import { forgetAddress, keepAddress } from "./health.ts"
 import { logTo } from "./logging.ts"
 
@@ -8,14 +10,15 @@ import { logTo } from "./logging.ts"
 export async function runServer(
   io: Io,
   config: Config,
-  announce: (listening: Listening, app: App) => void | Promise<void>,
+  announce: (listening: Listening, app: App, log: Log) => void | Promise<void>,
 ): Promise<number> {
   const log = logTo(io, config.log)
+  if (config.mode === "sandbox") warnOfExposure(log, config)
   const app = await createApp(config, { log, env: (name) => io.env[name] })
   try {
     const listening = await app.start()
     keepAddress(config, listening.port)
-    await announce(listening, app)
+    await announce(listening, app, log)
     await stopped(io.stop)
     log.info("Stopping")
   } finally {

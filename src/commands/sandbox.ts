@@ -4,7 +4,6 @@ import { join } from "node:path"
 import type { Listening } from "../app.ts"
 import { addressOf, type Config } from "../config.ts"
 import { defineCommand } from "./args.ts"
-import { warnOfExposure } from "./exposure.ts"
 import { runServer } from "./running.ts"
 import { configOf } from "./settings.ts"
 
@@ -30,8 +29,7 @@ export const sandbox = defineCommand({
   async run(io, args) {
     const folder = mkdtempSync(join(tmpdir(), "mailstead-"))
     try {
-      const config = await configOf(io, args, { mode: "sandbox", defaults: { data: folder } })
-      warnOfExposure(io, config)
+      const config = await configOf(io, args, { mode: "sandbox", isServer: true, defaults: { data: folder } })
       return await runServer(io, config, (listening) => io.stdout(welcome(listening, config)))
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import type { Listening } from "../app.ts"
 import { addressOf, type Config } from "../config.ts"
 import { certificateStatus } from "../tls/status.ts"
 import { defineCommand } from "./args.ts"
-import { warnOfDeadLinks, warnOfExposure, warnOfOpenMetrics } from "./exposure.ts"
+import { warnOfDeadLinks, warnOfOpenMetrics } from "./exposure.ts"
 import { runServer } from "./running.ts"
 import { configOf } from "./settings.ts"
 
@@ -18,11 +18,10 @@ export const serve = defineCommand({
     sandbox: { help: "Be a mail sandbox on this data folder: capture all mail, listen for SMTP on 1025" },
   },
   async run(io, args) {
-    const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
-    if (config.mode === "sandbox") warnOfExposure(io, config)
-    return runServer(io, config, async ({ url, port, publicPorts, smtp }, { accounts, backups }) => {
-      if (config.mode === "serve") warnOfDeadLinks(io, config, url)
-      warnOfOpenMetrics(io, config, url)
+    const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve", isServer: true })
+    return runServer(io, config, async ({ url, port, publicPorts, smtp }, { accounts, backups }, log) => {
+      if (config.mode === "serve") warnOfDeadLinks(log, config, url)
+      warnOfOpenMetrics(log, config, url)
       const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,

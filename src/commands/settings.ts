@@ -3,20 +3,22 @@ import { type Config, fileVariable, loadConfig, type Mode, readConfigFile, type 
 import type { Modules } from "../modules.ts"
 import { hasData, requireData, requireKept } from "../store/database-file.ts"
 import type { Args, Io } from "./args.ts"
+import { logTo } from "./logging.ts"
 
 /**
  * The configuration of a command from its options, the environment, the file that `--config` or `MAILSTEAD_CONFIG`
- * names, and the defaults. Warnings go to standard error; throws a ConfigError.
+ * names, and the defaults. Warnings go to standard error, those of a server to its log; throws a ConfigError.
  */
 export async function configOf(
   io: Io,
   args: Pick<Args, "config" | "settings">,
-  { mode = "serve", defaults = {} }: { mode?: Mode; defaults?: Settings } = {},
+  { mode = "serve", defaults = {}, isServer = false }: { mode?: Mode; defaults?: Settings; isServer?: boolean } = {},
 ): Promise<Config> {
   const path = args.config ?? io.env[fileVariable]?.trim()
   const file = path ? { file: await readConfigFile(path) } : {}
   const { config, warnings } = loadConfig({ mode, defaults, options: args.settings, env: io.env, ...file })
-  for (const warning of warnings) io.stderr(`warning: ${warning}\n`)
+  const warn = isServer ? logTo(io, config.log).warn : (warning: string) => io.stderr(`warning: ${warning}\n`)
+  for (const warning of warnings) warn(warning)
   return config
 }
 
@@ -34,6 +36,10 @@ export async function onData<T>(
   const config = await configOf(io, args)
   if (makes) requireKept(config.data)
   else requireData(config.data)
-  if (!hasData(config.data)) io.stderr(`${config.data} holds no data yet: a new database is made there.\n`)
-  return withModules(config, work, { access: reads ? "inspect" : "shared" })
+  const isNew = !hasData(config.data)
+  const onModules = (modules: Modules["actions"]) => {
+    if (isNew) io.stderr(`${config.data} held no data: a new database was made there.\n`)
+    return work(modules)
+  }
+  return withModules(config, onModules, { access: reads ? "inspect" : "shared" })
 }

@@ -177,7 +177,28 @@ test.each(["project create Shop", "user create ada@example.com"])(
   async (line) => {
     const data = join(folder(), "new")
     const made = await runLine([...line.split(" "), "--data", data])
-    expect([made.code, made.stderr]).toEqual([0, `${data} holds no data yet: a new database is made there.\n`])
+    expect([made.code, made.stderr]).toEqual([0, `${data} held no data: a new database was made there.\n`])
     expect(await runLine(["project", "list", "--data", data])).toMatchObject({ code: 0, stderr: "" })
+
+    const file = join(folder(), "file")
+    writeFileSync(file, "")
+    const refused = await runLine([...line.split(" "), "--data", join(file, "new")])
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^mailstead: [^\n]*not a directory[^\n]*\n$/),
+    })
   },
 )
+
+test("`mailstead health --json` prints a document without a server too, and says why a folder cannot be read", async () => {
+  const data = folder()
+  expect(await runLine(["health", "--json", "--data", data])).toEqual({
+    code: 1,
+    stdout: '{"status":null,"version":null}\n',
+    stderr: `mailstead: No server is running on ${data}.\n`,
+  })
+  const file = join(data, "file")
+  writeFileSync(file, "")
+  const { stderr } = await runLine(["health", "--data", file])
+  expect(stderr).toContain(`${file}/mailstead.url: not a directory. A file is where a folder should be`)
+})

@@ -152,6 +152,14 @@ describe("the report of the doctor (contract A8.1)", () => {
     state = machine
   })
 
+  test("does not say of somebody else's folder, into which it cannot look, that it is empty", async () => {
+    state = { ...machine, folder: () => ({ ...machineFolder, hasDatabase: false, isOwn: false }) }
+    expect((await report()).get("data folder")?.message).toContain(
+      "belongs to user 1000: run this command as that user",
+    )
+    state = machine
+  })
+
   test("is for the owner of the instance only, by the same checks (contract B8.3.23)", async () => {
     const owner = await signUp(it, "owner@acme.test")
     const { status, body } = await owner.api("GET /instance/doctor")

@@ -36,8 +36,24 @@ describe("A sandbox prints its addresses", () => {
     const env = { MAILSTEAD_SMTP_SUBMISSION_PORT: "0" }
     const args = [...command, "--host", "203.0.113.9", "--port", "0", "--data", folder()]
     const { code, stderr } = await runMailstead(args, { env })
-    expect([code, stderr.split("\n")[0]]).toEqual([1, `warning: the sandbox listens on 203.0.113.9: ${warning}`])
+    expect([code, stderr.split("\n")[0]]).toEqual([
+      1,
+      expect.stringContaining(` warn  the sandbox listens on 203.0.113.9: ${warning}`),
+    ])
     expect(stderr).toContain("Cannot listen on 203.0.113.9")
+  })
+
+  test("and a server writes nothing but records of its log, down to the reason for which it does not start", async () => {
+    const env = { MAILSTEAD_LOG_FORMAT: "json", MAILSTEAD_HTTP_PROT: "1" }
+    const args = ["sandbox", "--host", "203.0.113.9", "--port", "0", "--smtp-port", "0", "--data", folder()]
+    const lines = (await runMailstead(args, { env })).stderr.trim().split("\n")
+    expect(lines.pop()).toContain("Cannot listen on 203.0.113.9")
+    const records = lines.map((line) => JSON.parse(line))
+    expect(records.map(({ level }) => level)).toEqual(records.map(() => "warn"))
+    expect(records.map(({ message }) => message)).toEqual([
+      expect.stringContaining("MAILSTEAD_HTTP_PROT is no setting of ours"),
+      expect.stringContaining("the sandbox listens on 203.0.113.9"),
+    ])
   })
 
   test("without a warning on loopback, or for a server", async () => {

@@ -12,7 +12,7 @@ test.each([
   const said = (mailUrl: string) => {
     const printed: string[] = []
     const { config } = loadConfig({ mode: "serve", options: { "mail.url": mailUrl } })
-    warnOfDeadLinks({ stderr: (text) => printed.push(text) }, config, url)
+    warnOfDeadLinks({ warn: (text) => printed.push(text) }, config, url)
     return printed.join("")
   }
   expect(said("")).toBe("")
@@ -33,8 +33,8 @@ test.each([
   const printed: string[] = []
   const options = { "http.host": host, ...(token === null ? {} : { "metrics.token": token }) }
   const { config } = loadConfig({ mode: "serve", options })
-  warnOfOpenMetrics({ stderr: (text) => printed.push(text) }, config, url)
+  warnOfOpenMetrics({ warn: (text) => printed.push(text) }, config, url)
   expect(printed.join("")).toBe(
-    warns ? `warning: whoever reaches ${url}/metrics may read the figures of this server: set metrics.token\n` : "",
+    warns ? `whoever reaches ${url}/metrics may read the figures of this server: set metrics.token` : "",
   )
 })

@@ -17,10 +17,11 @@ export function machineChecks({ data }: Pick<Config, "data">, machine: Machine):
       name: "data folder",
       run() {
         const folder = machine.folder()
+        // What is in a folder of somebody else is hidden from this user.
+        if (folder && !folder.isOwn)
+          return warn(`${data} belongs to user ${folder.owner}: run this command as that user, with sudo -u.`)
         if (!folder?.hasDatabase)
           return warn(`${data} has no database yet: start the server, or name another folder with --data.`)
-        if (!folder.isOwn)
-          return warn(`${data} belongs to user ${folder.owner}: run this command as that user, with sudo -u.`)
         if (!folder.isWritable) return fail(`${data} cannot be written: give it to the user that runs Mailstead.`)
         if (folder.isOpenToOthers) return warn(`Other users may read ${data}: run chmod 700 on it.`)
         return ok(`${data} is there and belongs to this user only.`)
