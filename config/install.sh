@@ -51,8 +51,10 @@ done
 
 if [ "$(id -u)" -eq 0 ]; then
   program=$root/usr/local/bin/mailstead
+  unit=$root/etc/systemd/system/mailstead.service
 else
   program=$root${HOME:?}/.local/bin/mailstead
+  unit=$root${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user/mailstead.service
 fi
 
 service() {
@@ -61,7 +63,7 @@ service() {
 
 if [ "$action" = uninstall ]; then
   if [ -x "$program" ]; then
-    service "$program" service uninstall
+    [ ! -e "$unit" ] || service "$program" service uninstall
     rm -f "$program" "$program.previous"
     say "Removed $program"
   else

@@ -11,7 +11,7 @@ export const analyticsRebuild = defineCommand({
   options: {},
   async run(io, args) {
     const days = await onData(io, args, ({ analytics }) => analytics.rebuild())
-    answer(io, args, { days }, `Counted ${days} days again.`)
+    answer(io, args, { days }, `Counted ${days} ${days === 1 ? "day" : "days"} again.`)
     return 0
   },
 })

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises"
-import { basename, join, resolve } from "node:path"
+import { basename, join, resolve, sep } from "node:path"
 import { type BucketPlace, bucketObjectOf } from "../config/bucket-url.ts"
 import { openBucket } from "../store/backup/bucket.ts"
 import { backupFault } from "../store/backup/fault.ts"
@@ -17,6 +17,8 @@ export interface BackupPlace {
 export function placeOf(word: string, configured: BucketPlace | null, io: Pick<Io, "env">): BackupPlace {
   const found = objectOf(word, configured, io)
   if (found === undefined) {
+    if (word.endsWith("/") || word.endsWith(sep))
+      throw new UsageError(`${word} names a folder: name a new file in it, ${word}backup.tar.zst`)
     const name = resolve(word)
     return { name, fill: (_, take) => take(name) }
   }

@@ -88,10 +88,8 @@ async function runOther(argv: readonly string[], io: Io, commands: readonly Comm
   const [second] = rest
   if (group.length === 0) throw unknownCommand(first, commands)
   if (second === "--help" || second === "-h") return help([first], io, commands)
-  const names = group.map(({ name }) => name).join(", ")
-  if (second !== undefined && !second.startsWith("-"))
-    throw new UsageError(`unknown command "${first} ${second}"; these exist: ${names}`)
-  throw new UsageError(`one of these commands is missing: ${names}`)
+  if (second !== undefined && !second.startsWith("-")) throw unknownIn(group, first, second)
+  throw new UsageError(`one of these commands is missing: ${namesOf(group)}`)
 }
 
 function find(argv: readonly string[], commands: readonly Command[]) {
@@ -107,16 +105,25 @@ const groupOf = (word: string, commands: readonly Command[]): readonly Command[]
 
 /** `mailstead help`, `mailstead help project create`, `mailstead help config`, `mailstead help transport`. */
 function help(topic: readonly string[], io: Io, commands: readonly Command[]): number {
-  const [first] = topic
-  const command = find(topic, commands)?.command
-  if (first === undefined || first.startsWith("-")) io.stdout(overview(commands))
+  const words = topic.filter((word) => !word.startsWith("-"))
+  const [first, second] = words
+  const { command, rest = words.slice(1) } = find(words, commands) ?? {}
+  const group = first === undefined || command ? [] : groupOf(first, commands)
+  if (first !== undefined && second !== undefined && group.length > 0) throw unknownIn(group, first, second)
+  if (rest[0] !== undefined) throw new UsageError(`unexpected argument "${rest[0]}"`)
+  if (first === undefined) io.stdout(overview(commands))
+  else if (command) io.stdout(commandHelp(command))
   else if (first === "config") io.stdout(exampleFile())
   else if (first === "transport") io.stdout(transportText())
-  else if (command) io.stdout(commandHelp(command))
-  else if (groupOf(first, commands).length > 0) io.stdout(groupHelp(first, groupOf(first, commands)))
+  else if (group.length > 0) io.stdout(groupHelp(first, group))
   else throw unknownCommand(first, commands)
   return 0
 }
+
+const namesOf = (group: readonly Command[]): string => group.map(({ name }) => name).join(", ")
+
+const unknownIn = (group: readonly Command[], first: string, second: string): UsageError =>
+  new UsageError(`unknown command "${first} ${second}"; these exist: ${namesOf(group)}`)
 
 function unknownCommand(name: string, commands: readonly Command[]): UsageError {
   const known = commands.flatMap((one) => [one.name, one.name.replace(/ .*/, "")])

@@ -1,5 +1,7 @@
 import { systemClock } from "../kernel/clock.ts"
+import { reasonOf } from "../kernel/log.ts"
 import { restoreBackup } from "../store/backup/restore.ts"
+import { secretIdOf } from "../store/secret.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
 import { passphraseOf, passphraseOption } from "./backup.ts"
@@ -21,12 +23,16 @@ export const restore = defineCommand({
     const { data: folder, backup: settings } = await configOf(io, args)
     const passphrase = await passphraseOf(io, args.options, settings.passphrase)
     const secretFile = args.options["secret-file"]
-    const { takenAt, version, isPaused } = await restoreBackup(
+    if (secretFile !== undefined) requireSecret(secretFile)
+    const { takenAt, version, isPaused, hasSecret } = await restoreBackup(
       { source: sourceOf(args.words.FILE, settings.url, io), folder, passphrase, secretFile, abort: io.stop },
       systemClock,
     )
     const lines = [
       `${folder} has the data of ${takenAt}.`,
+      ...(hasSecret && secretFile !== undefined
+        ? ["The backup holds its secret, which is in use: --secret-file was not needed."]
+        : []),
       ...(isPaused
         ? ["Sending is paused: once no other server sends this mail, `mailstead resume` or the dashboard ends that."]
         : []),
@@ -35,3 +41,12 @@ export const restore = defineCommand({
     return 0
   },
 })
+
+/** The restore itself would find the same fault, but in its copy, after it has read the backup. */
+function requireSecret(path: string): void {
+  try {
+    secretIdOf(path)
+  } catch (cause) {
+    throw new Error(`--secret-file ${path} is not the file \`secret\` of a data folder: ${reasonOf(cause)}`)
+  }
+}

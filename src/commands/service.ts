@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs"
+import { loadConfig } from "../config.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { releaseTrust } from "../kernel/release.ts"
 import { hasData } from "../store/database-file.ts"
@@ -22,6 +23,10 @@ function installerFor(io: Io, root: string | undefined) {
   return { places, isRunning, ...createInstaller({ places, final, run: runProgram, isSystemdRunning: isRunning, say }) }
 }
 
+/** Whether a service of the machine is installed, which only root manages. */
+const isForMachine = (io: Io, root: string | undefined): boolean =>
+  root === undefined && existsSync(placesOf(io.env, true).unit)
+
 /** Where else a server can run, in one sentence. */
 function requireLinux(): void {
   if (process.platform === "linux") return
@@ -38,10 +43,16 @@ export const serviceInstall = defineCommand({
     "for you, below your home. What is there is kept, so it may be run again. Ends with the link to make the first account.",
   options: {
     ...rootOption,
-    "update-url": { value: "URL", help: "Where `mailstead update` looks, for a new configuration file" },
+    "update-url": {
+      value: "URL",
+      help: "Where `mailstead update` looks, for a new configuration file",
+      setting: "update.url",
+    },
   },
   async run(io, args) {
     requireLinux()
+    // Before it is written into a file that the server would then refuse.
+    loadConfig({ options: args.settings })
     if (releaseTrust.platform === null)
       throw new Error("This program runs from its sources: build the executable first.")
     const installer = installerFor(io, args.options.root)
@@ -75,7 +86,10 @@ export const serviceUninstall = defineCommand({
   async run(io, args) {
     requireLinux()
     const { uninstall, places } = installerFor(io, args.options.root)
-    await uninstall()
+    if (!(await uninstall()))
+      throw new Error(
+        `No service is installed: there is no ${places.unit}.${isForMachine(io, args.options.root) ? " That of the machine: sudo mailstead service uninstall" : ""}`,
+      )
     return told(io, args, { data: places.data, config: places.config }, `The data stays in ${places.data}.`)
   },
 })
@@ -91,11 +105,10 @@ export const serviceStatus = defineCommand({
     const { installed, current, active } = await status()
     const health = await healthOf(places.data).catch(() => undefined)
     const shown = { installed, current, active, health: health?.status ?? null, version: health?.version ?? null }
-    const isForMachine = !installed && args.options.root === undefined && existsSync(placesOf(io.env, true).unit)
     const text = [
       installed
         ? `Installed: ${places.unit}${current ? "" : " (not as this version would write it)"}`
-        : isForMachine
+        : isForMachine(io, args.options.root)
           ? "Not installed for you, but for the machine: sudo mailstead service status"
           : "Not installed.",
       ...(isRunning ? [`Service: ${active ? "active" : "not active"}`] : ["systemd does not run here."]),

@@ -106,6 +106,10 @@ function tell(io: Io, args: Args, outcome: Outcome): number {
     if (args.json) answer(io, args, outcome, "")
     return 1
   }
+  if (kind === "current") {
+    answer(io, args, outcome, `${from} is the newest version. Nothing was changed.`)
+    return 0
+  }
   const rest = outcome.isRunning ? "It is running." : "Restart the server to run it."
   answer(io, args, outcome, `Updated from ${from} to ${to}. ${rest} The old executable is mailstead.previous.`)
   return 0

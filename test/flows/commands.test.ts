@@ -190,6 +190,53 @@ test.each(["project create Shop", "user create ada@example.com"])(
   },
 )
 
+describe("Backups by command", () => {
+  const passphrase = { stdin: "correct horse\n" }
+
+  test("a FILE that ends with a slash is no file", async () => {
+    const at = `${folder()}/x.foo.dir/`
+    const { code, stderr } = await runLine(["backup", at, "--data", folder()])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${at} names a folder: name a new file in it`)])
+  })
+
+  test("a --secret-file that holds no secret is refused by its name, and one that is not needed is mentioned", async () => {
+    const [data, target] = [join(folder(), "data"), folder()]
+    await runLine(["project", "create", "Shop", "--data", data])
+    const file = join(target, "backup")
+    const options = ["--data", data, "--with-secret", "--passphrase-stdin"]
+    expect((await runLine(["backup", file, ...options], passphrase)).code).toBe(0)
+    const restore = (secretFile: string) =>
+      runLine(
+        ["restore", file, "--data", join(target, "new"), "--secret-file", secretFile, "--passphrase-stdin"],
+        passphrase,
+      )
+    const refused = await restore(file)
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`--secret-file ${file} is not the file \`secret\` of a data folder: `),
+    ])
+    expect(readdirSync(target)).toEqual(["backup"])
+    const restored = await restore(join(data, "secret"))
+    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("--secret-file was not needed")])
+  })
+})
+
+test("`mailstead service uninstall` where nothing is installed says so, and `install` refuses an address that the server would", async () => {
+  const root = folder()
+  const uninstalled = await runLine(["service", "uninstall", "--root", root], { env: { HOME: root } })
+  expect([uninstalled.code, uninstalled.stderr]).toEqual([
+    1,
+    expect.stringContaining("No service is installed: there is no "),
+  ])
+  const args = ["service", "install", "--root", root, "--update-url", "foo"]
+  const installed = await runLine(args, { env: { HOME: root } })
+  expect([installed.code, installed.stderr]).toEqual([
+    2,
+    expect.stringContaining("update.url: expected an http:// or https://"),
+  ])
+  expect(readdirSync(root)).toEqual([])
+})
+
 test("`mailstead health --json` prints a document without a server too, and says why a folder cannot be read", async () => {
   const data = folder()
   expect(await runLine(["health", "--json", "--data", data])).toEqual({

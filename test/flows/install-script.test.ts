@@ -120,6 +120,9 @@ describe("install.sh", () => {
     mkdirSync(dirname(installed), { recursive: true })
     writeFileSync(installed, program)
     chmodSync(installed, 0o755)
+    const unit = join(root, isRoot ? "etc/systemd/system" : "home/ada/.config/systemd/user", "mailstead.service")
+    mkdirSync(dirname(unit), { recursive: true })
+    writeFileSync(unit, "")
     const env = { PATH: process.env.PATH ?? "", HOME: "/home/ada", CALLS: join(root, "calls") }
     for (const printed of [`Removed ${installed}\n`, `${installed} is not installed.\n`]) {
       const { exitCode, stdout } = Bun.spawnSync(["sh", script, "--uninstall", "--root", root], { env })

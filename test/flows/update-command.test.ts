@@ -12,11 +12,11 @@ afterEach(async () => {
   for (const { stop } of open.splice(0)) await stop()
 })
 
-/** `mailstead ...` where 0.1.0 is installed and 0.2.0 published. */
-function prepare(world: Partial<UpdateWorld> = {}) {
+/** `mailstead ...` where 0.1.0 is installed and 0.2.0, or another version, published. */
+function prepare(world: Partial<UpdateWorld> = {}, published = "0.2.0") {
   const releases = folder()
   const machine = createMachine(folder(), makeSmallRelease(releases, "0.1.0"))
-  const publication = publish(folder(), "0.2.0", makeSmallRelease(releases, "0.2.0"))
+  const publication = publish(folder(), published, makeSmallRelease(releases, published))
   open.push(machine.service, publication)
   const commands = [
     updateCommand(() => ({
@@ -51,6 +51,13 @@ describe("mailstead update", () => {
     ])
     expect(stderr).toBe("Downloading mailstead-0.2.0-linux-x64.tar.gz ...\n")
     expect(await machine.versionOf()).toBe("0.2.0")
+  })
+
+  test("says that there is nothing to do when the newest release is installed (contract A8.5.3)", async () => {
+    const { mailstead, machine, url } = prepare({}, "0.1.0")
+    const { code, stdout } = await mailstead(`update --url ${url}`)
+    expect([code, stdout]).toEqual([0, "0.1.0 is the newest version. Nothing was changed.\n"])
+    expect(machine.files()).toEqual(["mailstead"])
   })
 
   test("has the configuration of the installed server, and the variables beside it (contract A8.2)", async () => {

@@ -145,6 +145,9 @@ describe("wrong usage", () => {
     ["doman", 'unknown command "doman"; did you mean "domain"?'],
     ["dance", 'unknown command "dance"'],
     ["help dance", 'unknown command "dance"'],
+    ["help domain nope", 'unknown command "domain nope"; these exist: domain add, domain list'],
+    ["help serve nope", 'unexpected argument "nope"'],
+    ["help config nope", 'unexpected argument "nope"'],
     ["--port 80", "unknown option --port; options stand behind the command"],
     ["serve --__proto__=1", "unknown option --__proto__"],
   ])("`mailstead %s` exits with 2, prints the reason and runs nothing", async (line, message) => {

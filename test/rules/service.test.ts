@@ -146,8 +146,7 @@ describe("installing", () => {
     const { places, ran, source, installer } = prepare()
     await installer.install(source)
     ran.length = 0
-    await installer.uninstall()
-    await installer.uninstall()
+    expect([await installer.uninstall(), await installer.uninstall()]).toEqual([true, false])
     expect(ran).toEqual(["systemctl --user disable --now mailstead.service", "systemctl --user daemon-reload"])
     for (const path of [places.data, places.config, places.executable]) expect(existsSync(path)).toBe(true)
     expect(await installer.status()).toMatchObject({ installed: false, current: false })

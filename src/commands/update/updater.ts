@@ -39,6 +39,8 @@ export interface UpdaterDeps {
 export type Outcome =
   /** In place and healthy; `isRunning` is false when nothing was there to restart the server. */
   | { readonly kind: "updated"; readonly from: string; readonly to: string; readonly isRunning: boolean }
+  /** There is nothing newer. */
+  | { readonly kind: "current"; readonly from: string; readonly to: string }
   | { readonly kind: "reverted"; readonly from: string; readonly to: string; readonly reason: string }
 
 const healthLimit = 30 * second
@@ -165,6 +167,7 @@ export function createUpdater(deps: UpdaterDeps) {
     /** Throws a sentence when nothing was changed. */
     async update(): Promise<Outcome> {
       const manifest = await newest()
+      if (manifest.version === version) return { kind: "current", from: version, to: version }
       const archive = archiveFor(manifest, trust.platform ?? "", version)
       await download(archive, manifest.version)
       return replace(version, manifest.version)
