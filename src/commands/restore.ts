@@ -28,11 +28,10 @@ export const restore = defineCommand({
       { source: sourceOf(args.words.FILE, settings.url, io), folder, passphrase, secretFile, abort: io.stop },
       systemClock,
     )
+    if (hasSecret && secretFile !== undefined)
+      io.stderr("The backup holds its secret, which is in use: --secret-file was not needed.\n")
     const lines = [
       `${folder} has the data of ${takenAt}.`,
-      ...(hasSecret && secretFile !== undefined
-        ? ["The backup holds its secret, which is in use: --secret-file was not needed."]
-        : []),
       ...(isPaused
         ? ["Sending is paused: once no other server sends this mail, `mailstead resume` or the dashboard ends that."]
         : []),
