@@ -249,7 +249,7 @@ test("a server without a transport says so on the home page and where its transp
     await heading(page, "This server").waitFor()
     await page.getByText("it is captured until mail.url names a transport").waitFor()
     await page.goto(`${server.url}/app/p/${id}/inbox`)
-    await heading(page, "Inbox").waitFor()
+    await heading(page, "Waiting for your first mail").waitFor()
     expect(await problem.count()).toBe(0)
   }))
 
