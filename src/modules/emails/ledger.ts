@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, lt, lte, min, or, sql } from "drizzl
 import { earliest } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
 import { idParam } from "../../store/dialect.ts"
+import { listDistinct } from "../../store/distinct.ts"
 import { unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -68,16 +69,8 @@ const due = prepare((db) =>
 )
 
 /** Projects with mail waiting in a lane, in the order of their ids. */
-export async function projectsWaiting(db: Db, lane: Lane): Promise<string[]> {
-  const found: string[] = []
-  for (let after = ""; ; ) {
-    const [row] = await nextProject(db, { lane, after })
-    const projectId = row?.projectId
-    if (projectId === null || projectId === undefined) return found
-    found.push(projectId)
-    after = projectId
-  }
-}
+export const projectsWaiting = (db: Db, lane: Lane): Promise<string[]> =>
+  listDistinct(async (after) => (await nextProject(db, { lane, after }))[0]?.projectId)
 
 /** The oldest due messages of a project in a lane. */
 export const listDue = (

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
+import { listDistinct } from "../../../store/distinct.ts"
 import { type Lease, unleased } from "../../../store/lease.ts"
 import type { Unit } from "../../../store/writer.ts"
 import {
@@ -25,22 +26,23 @@ export async function insertCall(unit: Unit, { id, projectId }: Pick<Call, "id" 
 
 /** The projects that have requests to make, one index lookup for each. */
 export async function listCallingProjects(db: Db, now: number): Promise<string[]> {
-  const found: string[] = []
-  for (let after = ""; ; ) {
+  const projects = await listDistinct(async (after) => {
     const [row] = await db
       .select({ projectId: min(callTable.projectId) })
       .from(callTable)
       .where(gt(callTable.projectId, after))
-    const projectId = row?.projectId
-    if (projectId === null || projectId === undefined) return found
+    return row?.projectId
+  })
+  const found: string[] = []
+  for (const projectId of projects) {
     const [due] = await db
       .select({ id: callTable.id })
       .from(callTable)
       .where(and(eq(callTable.projectId, projectId), lte(callTable.dueAt, now)))
       .limit(1)
     if (due) found.push(projectId)
-    after = projectId
   }
+  return found
 }
 
 /** When the first lease of a request lapses, which is then to be made again; undefined when none is leased. */

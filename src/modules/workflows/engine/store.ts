@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, min, or,
 import { day, hour } from "../../../kernel/clock.ts"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
+import { listDistinct } from "../../../store/distinct.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Execution, executionTable, type Workflow, workflowTable } from "../table.ts"
@@ -249,12 +250,5 @@ const nextWait = prepare((db) =>
 )
 
 /** The events that executions of a project wait for: one index lookup for each. */
-export async function listAwaited(db: Db, projectId: string): Promise<string[]> {
-  const names: string[] = []
-  for (let after = ""; ; ) {
-    const [row] = await nextWait(db, { projectId, after })
-    if (row?.name === null || row?.name === undefined) return names
-    names.push(row.name)
-    after = row.name
-  }
-}
+export const listAwaited = (db: Db, projectId: string): Promise<string[]> =>
+  listDistinct(async (after) => (await nextWait(db, { projectId, after }))[0]?.name)
