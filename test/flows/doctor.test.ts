@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Finding } from "../../src/modules/doctor/index.ts"
 import type { Machine } from "../../src/store/machine.ts"
+import { pauseSending, resumeSending } from "../../src/store/sending-pause.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runCommand } from "../harness/commands.ts"
@@ -73,6 +74,14 @@ describe("the report of the doctor (contract A8.1)", () => {
     }
     const names = ["version", "data folder", "disk space", "open files", "clock", "dns", "public address", "port 25"]
     expect([...checks.keys()]).toEqual(expect.arrayContaining([...names, "reverse dns", "database", "backups"]))
+  })
+
+  test("tells that nothing is sent after a restore, for as long as that is so", async () => {
+    expect(await statusOf("sending")).toBeUndefined()
+    pauseSending(it.folder, { since: it.clock.now(), takenAt: undefined })
+    expect(await statusOf("sending")).toBe("warn")
+    resumeSending(it.folder)
+    expect(await statusOf("sending")).toBeUndefined()
   })
 
   test("tells transports that let us in from those that do not, and sends nothing", async () => {

@@ -11,7 +11,7 @@ import type { Domains } from "../domains/index.ts"
 import { type Check, type Finding, runChecks } from "./check.ts"
 import { databaseChecks } from "./checks/database.ts"
 import { machineChecks } from "./checks/machine.ts"
-import { type CheckedTransport, domainCheck, transportChecks } from "./checks/mail.ts"
+import { type CheckedTransport, domainCheck, pauseChecks, transportChecks } from "./checks/mail.ts"
 import { type NetworkDeps, networkChecks } from "./checks/network.ts"
 import { type RunningRelease, releaseCheck } from "./checks/release.ts"
 import { timeCheck } from "./checks/time.ts"
@@ -49,6 +49,7 @@ export function examine(around: ExaminedParts, more: readonly Check[]): Promise<
     ...networkChecks({ ...around, isRunning, port25 }),
     ...tlsChecks({ ...around, clock }),
     ...transportChecks(transports),
+    ...pauseChecks(config),
     ...more,
   ]
   return runChecks(checks, clock, limitMs)

@@ -1,5 +1,7 @@
+import type { Config } from "../../../config.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import type { TransportMember } from "../../../mail/transports.ts"
+import { isSendingPaused } from "../../../store/sending-pause.ts"
 import type { InspectedDomain, Inspection } from "../../domains/index.ts"
 import { type Check, clause, type Finding, fail, ok, type Verdict, warn } from "../check.ts"
 
@@ -20,6 +22,18 @@ export const transportChecks = (transports: readonly CheckedTransport[]): Check[
       }
     },
   }))
+
+/** Only after a restore there is something to tell. */
+export const pauseChecks = ({ data }: Pick<Config, "data">): Check[] =>
+  isSendingPaused(data)
+    ? [
+        {
+          name: "sending",
+          run: () =>
+            warn("Nothing is sent since this data was restored: run mailstead resume when the old server is off."),
+        },
+      ]
+    : []
 
 /** The most domains that are looked up, and named in the report. */
 const mostDomains = 100
