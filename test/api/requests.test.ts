@@ -14,6 +14,7 @@ afterAll(() => it.close())
 interface Logged {
   readonly id: string
   readonly route: string
+  readonly status: number
   readonly at: string
   readonly durationMs: number
 }
@@ -49,6 +50,25 @@ describe("The request log (contract B10.7)", () => {
     expect(data.slice(0, 5)).toEqual(expected)
     expect(total).toBe(data.length)
     expect(data.every(({ at, durationMs }) => Date.parse(at) === it.clock.now() && durationMs >= 0)).toBe(true)
+  })
+
+  test("is filtered by its outcome", async () => {
+    await it.api("GET /contacts")
+    await it.api("GET /contacts/0199c0de-0000-7000-8000-ffffffffffff")
+    await it.settle()
+    const path = `/projects/${it.project.id}`
+    const statuses = async (query: string) => {
+      const { data, total } = await page(path, query)
+      expect(total).toBe(data.length)
+      return data.map(({ status }) => status)
+    }
+    const all = await statuses("?limit=100")
+    expect(await statuses("?limit=100&failed=true")).toEqual(all.filter((status) => status >= 400))
+    const { data } = await page(path, "?limit=1&failed=false")
+    expect(data).toMatchObject([{ status: 200 }])
+    const first = await page("/instance", "?limit=1&failed=true")
+    const second = await page("/instance", `?limit=1&failed=true&cursor=${first.cursor}`)
+    expect([first, second].map(({ data: [one] }) => Number(one?.status) >= 400)).toEqual([true, true])
   })
 
   test("shows refused credentials to the owner of the server only, without a project", async () => {

@@ -39,6 +39,10 @@ test("the requests of a project and of the server are listed, and what retention
     await page.getByRole("button", { name: "Older requests" }).click()
     await page.waitForFunction(() => document.querySelectorAll("table[aria-label=Requests] tbody tr").length > 60)
 
+    await page.getByLabel("Outcome of the requests").selectOption({ label: "Failed (400 and more)" })
+    await page.waitForFunction(() => document.querySelectorAll("table[aria-label=Requests] tbody tr").length === 1)
+    expect(await rows.nth(1).textContent()).toContain("GET /emails/:id")
+
     await page.goto(`${server.url}/app/instance/requests`)
     await rows.filter({ hasText: "GET /templates" }).filter({ hasText: "401" }).filter({ hasText: "Nobody" }).waitFor()
     await rows.filter({ hasText: "GET /emails/:id" }).filter({ hasText: "Acme" }).waitFor()

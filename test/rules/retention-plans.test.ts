@@ -40,10 +40,10 @@ test("originals and requests are read from the oldest on", async () => {
 })
 
 test("the request log is read by project and by position", async () => {
-  expect(await plan((db) => listRequests(db, "p", 5, 10))).toEqual([
+  expect(await plan((db) => listRequests(db, { projectId: "p" }, 5, 10))).toEqual([
     "SEARCH request USING INDEX request_project (project_id=? AND id<?)",
   ])
-  expect(await plan((db) => listRequests(db, null, 5, 10))).toEqual([
+  expect(await plan((db) => listRequests(db, { projectId: null }, 5, 10))).toEqual([
     "SEARCH request USING INTEGER PRIMARY KEY (rowid<?)",
   ])
 })

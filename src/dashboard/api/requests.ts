@@ -5,8 +5,12 @@ import type { CursorPage, Wire } from "./types.ts"
 /** Contract B10.7. */
 export type LoggedRequest = Wire<typeof requestSchema>
 
-/** The API requests of a project, or of the whole instance for null; newest first. */
-export const listRequests = (projectId: string | null, cursor?: string): Promise<CursorPage<LoggedRequest>> =>
+/** The API requests of a project, or of the whole instance for null, newest first; all, or those that failed or not. */
+export const listRequests = (
+  projectId: string | null,
+  failed: boolean | undefined,
+  cursor?: string,
+): Promise<CursorPage<LoggedRequest>> =>
   read(
-    `${projectId === null ? "/instance" : `/projects/${encodeURIComponent(projectId)}`}/requests${queryString({ cursor, limit: 50 })}`,
+    `${projectId === null ? "/instance" : `/projects/${encodeURIComponent(projectId)}`}/requests${queryString({ cursor, failed, limit: 50 })}`,
   )

@@ -9,13 +9,24 @@ import {
   named,
   oneOf,
   orNull,
+  query,
   refuses,
   time,
 } from "../../http/openapi/describe.ts"
-import { countIn, cursorPage, decodeCursor, defaultLimit, encodeCursor, maxLimit, type Query } from "../../http/page.ts"
+import {
+  countIn,
+  cursorPage,
+  decodeCursor,
+  defaultLimit,
+  encodeCursor,
+  flagIn,
+  maxLimit,
+  type Query,
+} from "../../http/page.ts"
 import type { Protect } from "../../http/protect.ts"
 import { iso } from "../../kernel/clock.ts"
-import { countRequests, listRequests } from "./store.ts"
+import type { Db } from "../../store/database.ts"
+import { countRequests, listRequests, type RequestFilter } from "./store.ts"
 import { credentials, type RequestRow } from "./table.ts"
 
 export const requestSchema = named(
@@ -54,17 +65,26 @@ const present = ({ id, projectId, at, method, route, status, duration, key }: Re
   key,
 })
 
+const filters = query({
+  failed: about("True for those that were answered with 400 or more, false for the others.", t.Boolean()),
+})
+
 const order = "request.desc"
 /** Counting all of some millions would take longer than the page. */
 const mostCounted = 10_000
 
 /** The request log of a project, and of the whole server (contract B10.7). */
 export function requestRoutes({ store }: Pick<Engine, "store">, protect: Protect) {
+  /** What is rare is searched for on a thread. */
+  const read = <R>({ projectId, failed }: RequestFilter, query: (db: Db) => Promise<R>): Promise<R> =>
+    failed === undefined ? query(store.read) : store.readPool.read(projectId ?? "instance", query)
+
   async function pageOf(projectId: string | null, query: Query) {
     const limit = countIn(query.limit, defaultLimit, maxLimit)
     const cursor = decodeCursor(order, query.cursor)
-    const rows = await listRequests(store.read, projectId, cursor && Number(cursor.key), limit + 1)
-    const total = cursor ? 0 : await countRequests(store.read, projectId, mostCounted)
+    const filter = { projectId, failed: flagIn(query.failed) }
+    const rows = await read(filter, (db) => listRequests(db, filter, cursor && Number(cursor.key), limit + 1))
+    const total = cursor ? 0 : await read(filter, (db) => countRequests(db, filter, mostCounted))
     const cursorOf = ({ id }: RequestRow) => encodeCursor(order, { key: String(id), id: String(id) })
     return cursorPage(rows, { limit, total, cursorOf, present })
   }
@@ -72,7 +92,7 @@ export function requestRoutes({ store }: Pick<Engine, "store">, protect: Protect
   const description = `Newest first; \`total\` counts ${mostCounted} at most. Entries appear within a second.`
   const detail = {
     description,
-    parameters: cursorQuery,
+    parameters: [...cursorQuery, ...filters],
     responses: { ...cursorAnswer(requestSchema, example), ...refuses(400, 403) },
   }
   const ofProject = new Elysia({ detail: { tags: ["Projects"], security: bySession } })

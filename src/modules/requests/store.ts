@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm"
+import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { idItemOf, item, itemOf, itemsOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
@@ -30,26 +30,39 @@ export async function insertRequests(unit: Unit, { since, kinds, requests }: Req
   await insertAll(unit.db, { since, kinds: JSON.stringify(kinds), requests: JSON.stringify(requests) })
 }
 
-const isOf = (projectId: string | null): SQL | undefined =>
-  projectId === null ? undefined : eq(requestTable.projectId, projectId)
+export interface RequestFilter {
+  /** Null for those of the whole instance. */
+  readonly projectId: string | null
+  /** Whether they were answered with 400 or more; undefined for all. */
+  readonly failed?: boolean | undefined
+}
 
-/** `limit` rows before the given one, newest first, of one project, or of the whole instance for null. */
+const firstFailure = 400
+
+function isIn({ projectId, failed }: RequestFilter): SQL | undefined {
+  const isOfProject = projectId === null ? undefined : eq(requestTable.projectId, projectId)
+  if (failed === undefined) return isOfProject
+  const { status } = requestTable
+  return and(isOfProject, failed ? gte(status, firstFailure) : lt(status, firstFailure))
+}
+
+/** `limit` rows before the given one, newest first. */
 export const listRequests = (
   db: Db,
-  projectId: string | null,
+  filter: RequestFilter,
   before: number | undefined,
   limit: number,
 ): Promise<RequestRow[]> =>
   db
     .select()
     .from(requestTable)
-    .where(and(isOf(projectId), before === undefined ? undefined : lt(requestTable.id, before)))
+    .where(and(isIn(filter), before === undefined ? undefined : lt(requestTable.id, before)))
     .orderBy(desc(requestTable.id))
     .limit(limit)
 
 /** The number of rows, of which at most `most` are counted. */
-export async function countRequests(db: Db, projectId: string | null, most: number): Promise<number> {
-  const some = db.select({ id: requestTable.id }).from(requestTable).where(isOf(projectId)).limit(most).as("some")
+export async function countRequests(db: Db, filter: RequestFilter, most: number): Promise<number> {
+  const some = db.select({ id: requestTable.id }).from(requestTable).where(isIn(filter)).limit(most).as("some")
   const [row] = await db.select({ rows: count() }).from(some)
   return row?.rows ?? 0
 }

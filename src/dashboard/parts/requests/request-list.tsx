@@ -1,3 +1,5 @@
+import { NativeSelect } from "@mantine/core"
+import { useState } from "react"
 import type { LoggedRequest } from "../../api/requests.ts"
 import { useRequests } from "../../queries/requests.ts"
 import { Notice } from "../../ui/empty-state.tsx"
@@ -15,54 +17,32 @@ interface RequestListProps {
   names?: ReadonlyMap<string, string>
 }
 
-/** The log of API requests, newest first. */
+const outcomes = [
+  { value: "", label: "Every outcome" },
+  { value: "true", label: "Failed (400 and more)" },
+  { value: "false", label: "Succeeded" },
+]
+
+/** The log of API requests, newest first, all or by their outcome. */
 export function RequestList({ projectId, names }: RequestListProps) {
-  const { query, rows: requests } = useRequests(projectId)
-  const now = useNow()
+  const [outcome, setOutcome] = useState("")
+  const failed = outcome === "" ? undefined : outcome === "true"
+  const { query, rows: requests } = useRequests(projectId, failed)
   if (query.isError && requests.length === 0)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
   if (query.isPending) return null
-  if (requests.length === 0) return <Notice text="There are no requests yet." />
+  if (requests.length === 0 && failed === undefined) return <Notice text="There are no requests yet." />
   return (
     <>
-      <ScrollRegion label="Log of requests" className={table.scroll}>
-        <table className={`${table.table} ${table.inSection}`} aria-label="Requests">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Request</th>
-              <th scope="col" className={table.number}>
-                Status
-              </th>
-              <th scope="col" className={table.number}>
-                Took
-              </th>
-              <th scope="col">By</th>
-              {names && <th scope="col">Project</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {requests.map((request) => (
-              <tr key={request.id}>
-                <td>
-                  <When at={request.at} format={dayTime} now={now} />
-                </td>
-                <th scope="row" className={styles.route}>
-                  {request.method} {request.route}
-                </th>
-                <td className={table.number}>
-                  <span className={styles.status} data-failed={request.status >= 400 || undefined}>
-                    {request.status}
-                  </span>
-                </td>
-                <td className={table.number}>{formatMs(request.durationMs)}</td>
-                <td>{credentials[request.key]}</td>
-                {names && <td>{projectOf(request, names)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <NativeSelect
+        className={styles.outcome}
+        aria-label="Outcome of the requests"
+        size="xs"
+        data={outcomes}
+        value={outcome}
+        onChange={({ currentTarget: { value } }) => setOutcome(value)}
+      />
+      {requests.length === 0 ? <Notice text="None of them." /> : <RequestTable requests={requests} names={names} />}
       {query.hasNextPage && (
         <More
           label="Older requests"
@@ -72,6 +52,55 @@ export function RequestList({ projectId, names }: RequestListProps) {
         />
       )}
     </>
+  )
+}
+
+interface RequestTableProps {
+  requests: readonly LoggedRequest[]
+  names: RequestListProps["names"] | undefined
+}
+
+function RequestTable({ requests, names }: RequestTableProps) {
+  const now = useNow()
+  return (
+    <ScrollRegion label="Log of requests" className={table.scroll}>
+      <table className={`${table.table} ${table.inSection}`} aria-label="Requests">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Request</th>
+            <th scope="col" className={table.number}>
+              Status
+            </th>
+            <th scope="col" className={table.number}>
+              Took
+            </th>
+            <th scope="col">By</th>
+            {names && <th scope="col">Project</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {requests.map((request) => (
+            <tr key={request.id}>
+              <td>
+                <When at={request.at} format={dayTime} now={now} />
+              </td>
+              <th scope="row" className={styles.route}>
+                {request.method} {request.route}
+              </th>
+              <td className={table.number}>
+                <span className={styles.status} data-failed={request.status >= 400 || undefined}>
+                  {request.status}
+                </span>
+              </td>
+              <td className={table.number}>{formatMs(request.durationMs)}</td>
+              <td>{credentials[request.key]}</td>
+              {names && <td>{projectOf(request, names)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
   )
 }
 
