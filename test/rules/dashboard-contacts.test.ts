@@ -281,7 +281,7 @@ test("no cell of a downloaded CSV is a formula", () => {
 test.each(["E-Mail", "E-Mail Address", "Email Address", "Email ", "e_mail", "mail", "EMAIL ADDRESS"])(
   "a column %j is the address",
   (name) => {
-    expect(columnsOf(["Name", name]).map(({ field }) => field)).toEqual(["Name", "email"])
+    expect(columnsOf({ head: ["Name", name], rows: [] }).map(({ field }) => field)).toEqual(["Name", "email"])
   },
 )
 
@@ -291,11 +291,20 @@ test("no column is taken for the address where one is named email, or where seve
     ["E-Mail", "Mail"],
     ["Mail sent at", "Address"],
   ])
-    expect(columnsOf(head).map(({ field }) => field)).toEqual(head)
+    expect(columnsOf({ head, rows: [] }).map(({ field }) => field)).toEqual(head)
+})
+
+test("where no name tells, the only column that holds addresses is the address", () => {
+  const head = ["Customer", "Login", "Manager"]
+  const fieldsOf = (...rows: string[][]) => columnsOf({ head, rows }).map(({ field }) => field)
+  expect(fieldsOf(["Ada", "ada@x.test", "bo"], ["Bo", "bo@x.test", ""])).toEqual(["Customer", "email", "Manager"])
+  expect(fieldsOf(["Ada", "ada@x.test", "bo"], ["Bo", "bo", ""])).toEqual(head)
+  expect(fieldsOf(["Ada", "ada@x.test", "bo@x.test"])).toEqual(head)
+  expect(fieldsOf()).toEqual(head)
 })
 
 test("a ticked column that is left out says why", () => {
-  const columns = columnsOf(["Email", "plan", "plan", "", "id", "svc_id", "email", "note"])
+  const columns = columnsOf({ head: ["Email", "plan", "plan", "", "id", "svc_id", "email", "note"], rows: [] })
   const chosen = columns.map((column, at) => ({ ...column, isTaken: at !== 7 }))
   expect(chosen.map((_, at) => whyLeftOut(chosen, at))).toEqual([
     "another column has the same name",
@@ -317,7 +326,7 @@ describe("a file before its import", () => {
     ["c@x.test", "1", "2026-01-31", ""],
   ]
   const read = (separator: string) => ({ file: new File(["as it was"], "people.tsv"), separator, head, rows })
-  const columns: readonly Column[] = columnsOf(head)
+  const columns: readonly Column[] = columnsOf({ head, rows })
 
   test("lists the rows that are marked as unsubscribed", () => {
     expect(unsubscribedIn(read(","), columns)).toEqual([

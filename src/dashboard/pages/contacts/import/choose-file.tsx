@@ -12,7 +12,7 @@ import { useFocusWhenLost } from "./lost-focus.ts"
 type Chosen = { readonly file: File } & ({ readonly read: ReadFile } | { readonly fault: string })
 
 /** Whether it can be imported without changes. */
-const isReady = (chosen: Chosen): boolean => "read" in chosen && faultOfColumns(columnsOf(chosen.read.head)) === null
+const isReady = (chosen: Chosen): boolean => "read" in chosen && faultOfColumns(columnsOf(chosen.read)) === null
 
 /** The key of a file, so that another one starts with fresh state. */
 const keyOf = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`

@@ -16,7 +16,7 @@ import { useResubscribed } from "./use-resubscribed.ts"
 export function ChosenFile({ file }: { file: ReadFile }) {
   const jobs = useJobs()
   const actions = useFocusWhenLost()
-  const [columns, setColumns] = useState(() => columnsOf(file.head))
+  const [columns, setColumns] = useState(() => columnsOf(file))
   const [takesAll, setTakesAll] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const marked = useMemo(() => unsubscribedIn(file, columns), [file, columns])

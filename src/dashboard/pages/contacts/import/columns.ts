@@ -69,11 +69,26 @@ function faultOfFile({ name, size }: File): string | null {
   return size > largestFile ? "The file is larger than 5 MB: split it into several." : null
 }
 
-/** The columns as in the file; where none is named email, the only one with a usual name for addresses is. */
-export function columnsOf(head: readonly string[]): readonly Column[] {
-  const hasAddress = !head.some(isEmail) && head.filter(isAddress).length === 1
-  return head.map((name) => ({ name, field: hasAddress && isAddress(name) ? "email" : name, isTaken: true }))
+/** The columns as in the file; where none is named email, the one that holds the addresses is. */
+export function columnsOf(file: Pick<ReadFile, "head" | "rows">): readonly Column[] {
+  const address = addressColumn(file)
+  return file.head.map((name, at) => ({ name, field: at === address ? "email" : name, isTaken: true }))
 }
+
+/** The only column with a usual name for addresses, or else the only one that holds them. */
+function addressColumn({ head, rows }: Pick<ReadFile, "head" | "rows">): number | undefined {
+  if (head.some(isEmail)) return undefined
+  const places = [...head.keys()]
+  const named = places.filter((at) => isAddress(head[at] ?? ""))
+  if (named.length > 0) return onlyOf(named)
+  const first = rows.slice(0, lookedAt)
+  return onlyOf(places.filter((at) => first.length > 0 && first.every((cells) => addressForm.test(cells[at] ?? ""))))
+}
+
+const onlyOf = (places: readonly number[]): number | undefined => (places.length === 1 ? places[0] : undefined)
+/** So many rows tell what a column holds. */
+const lookedAt = 20
+const addressForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export function becomesOf(columns: readonly Column[], at: number): Becomes {
   const column = columns[at]

@@ -8,8 +8,8 @@ export interface Unsubscribed {
   readonly email: string
 }
 
-const subscribedNames = /^(subscribed|opt[ _-]?in|accepts[ _-]marketing)$/i
-const unsubscribedNames = /^(unsubscribed|opt[ _-]?out)([ _-]?(at|date))?$/i
+const subscribedNames = /^(subscribed|opt[ _-]?in|accepts[ _-]marketing)\??$/i
+const unsubscribedNames = /^(unsubscribed|opt[ _-]?out)([ _-]?(at|date))?\??$/i
 const no = /^(false|no|n|0)$/i
 
 /** The rows of a file that are marked as unsubscribed. */
