@@ -110,13 +110,14 @@ function help(topic: readonly string[], io: Io, commands: readonly Command[]): n
   const { command, rest = words.slice(1) } = find(words, commands) ?? {}
   const group = first === undefined || command ? [] : groupOf(first, commands)
   if (first !== undefined && second !== undefined && group.length > 0) throw unknownIn(group, first, second)
+  const isTopic = command || group.length > 0 || first === "config" || first === "transport"
+  if (first !== undefined && !isTopic) throw unknownCommand(first, commands)
   if (rest[0] !== undefined) throw new UsageError(`unexpected argument "${rest[0]}"`)
   if (first === undefined) io.stdout(overview(commands))
   else if (command) io.stdout(commandHelp(command))
   else if (first === "config") io.stdout(exampleFile())
   else if (first === "transport") io.stdout(transportText())
-  else if (group.length > 0) io.stdout(groupHelp(first, group))
-  else throw unknownCommand(first, commands)
+  else io.stdout(groupHelp(first, group))
   return 0
 }
 

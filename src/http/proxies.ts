@@ -17,7 +17,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     let client = peer
     for (const name of named.toReversed()) {
       if (!proxies.hasAddress(client)) break
-      const next = bare(name)
+      const next = addressIn(name)
       if (next === undefined) break
       client = next
     }
@@ -46,8 +46,8 @@ function forwardedFor(header: string): string[] {
   )
 }
 
-/** The address without brackets and port; undefined for anything else. */
-function bare(text: string): string | undefined {
+/** The address in an element of these headers, without brackets and port; undefined for anything else. */
+export function addressIn(text: string): string | undefined {
   const name = text.trim()
   const address = /^\[([^\]]+)\](?::\d+)?$/.exec(name)?.[1] ?? /^([\d.]+):\d+$/.exec(name)?.[1] ?? name
   return isIP(address) === 0 ? undefined : unmapped(address)

@@ -2,8 +2,8 @@
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
-    if (signal.aborted) return stop()
-    signal.addEventListener("abort", stop, { once: true })
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
     // Removed, because many promises may wait for one signal that never aborts.
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
   })

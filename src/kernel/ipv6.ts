@@ -1,8 +1,11 @@
-/** The eight groups of a valid IPv6 address (RFC 4291, 2.2), of which the last two may be written as an IPv4 address. */
+/**
+ * The eight groups of an IPv6 address (RFC 4291, 2.2), of which the last two may be written as an IPv4 address; any number of
+ * groups of a text that is no address.
+ */
 export function ipv6Groups(address: string): number[] {
   const [head = "", tail = ""] = address.split("%", 1).join("").split("::")
   const [first, last] = [groupsIn(head), groupsIn(tail)]
-  return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last]
+  return [...first, ...new Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0), ...last]
 }
 
 const groupsIn = (text: string): number[] =>

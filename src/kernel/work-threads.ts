@@ -86,8 +86,10 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
 
   function putBack(thread: Worker): void {
     const giveUp = () => {
+      const at = free.indexOf(one)
+      if (at < 0) return
       clearTimeout(end)
-      free.splice(free.indexOf(one), 1)
+      free.splice(at, 1)
       thread.terminate()
     }
     const end = setTimeout(giveUp, idleMs)

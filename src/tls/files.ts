@@ -93,12 +93,15 @@ export function readCertificate({ certPath, keyPath }: Omit<CertificateFiles, "s
   } catch (cause) {
     const { code } = cause as { code?: string }
     throw new Error(
-      code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH"
+      code !== undefined && mismatches.includes(code)
         ? `the key ${keyPath} is not that of the certificate ${certPath}; name two files that belong together`
         : `the certificate ${certPath} cannot be used with the key ${keyPath}: ${reasonOf(cause)}`,
     )
   }
 }
+
+/** The key is another one, or of another algorithm. */
+const mismatches = ["ERR_OSSL_X509_KEY_VALUES_MISMATCH", "ERR_OSSL_X509_KEY_TYPE_MISMATCH"]
 
 function readPem(path: string, isValid: (text: string) => boolean, what: string): string {
   let text: string

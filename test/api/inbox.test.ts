@@ -180,4 +180,21 @@ describe("the inbox", () => {
     ])
     expect(await unread()).toBe(1)
   })
+
+  test("a campaign that is read by its place leaves mails that are read (contract A4.6.5)", async () => {
+    const condition = {
+      logic: "AND",
+      groups: [{ filters: [{ field: "email", operator: "contains", value: "@two.test" }] }],
+    }
+    const content = { name: "Summer", subject: "Summer is here", body: "<p>Sun</p>", from: "hi@shop.test" }
+    const campaign = { ...content, audienceType: "FILTERED", audienceCondition: condition }
+    const made = (await it.api("POST /campaigns", { body: campaign })).body.data
+    await it.api(`POST /campaigns/${made.id}/send`, { body: {} })
+    await it.advance({ minutes: 1 })
+    const [, first] = (await list("search=summer")).data
+    expect((await it.api("POST /inbox/read", { body: { upTo: first.id } })).body).toEqual({ unread: 0 })
+    await it.api(`DELETE /campaigns/${made.id}`)
+    await it.settle()
+    expect(await unread()).toBe(0)
+  })
 })

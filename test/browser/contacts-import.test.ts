@@ -177,7 +177,7 @@ test.each([
   visit({ path }, async ({ page, server }) => {
     const lines = [
       ["Address", "Plan", "Note"],
-      ["ada@example.com", "pro", "a, b"],
+      ["ada@example.com", "pro", "bo@example.com"],
     ]
     await choose(page, lines.map((cells) => cells.join(separator)).join("\r\n"), name)
     await dialog(page)

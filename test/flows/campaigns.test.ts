@@ -222,6 +222,18 @@ test("a report settles a mail that waits for another attempt, which then counts 
   expect(await campaignOf(it, id)).toMatchObject({ status: "SENT" })
 })
 
+test("so does a reader who opens it", async () => {
+  const it = await startWith(1)
+  it.transport.answer = () => deferred("Timeout.")
+  const id = await startCampaign(it)
+  await it.settle()
+  const image = /\/t\/o\/[^"]+/.exec(it.sent()[0]?.html ?? "")?.[0]
+  await it.api(`GET ${image}`, { key: "none" })
+  await it.settle()
+  expect(await statusesOf(it, id)).toEqual(["OPENED"])
+  expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, openedCount: 1 })
+})
+
 describe("a contact who unsubscribes before the hand-over", () => {
   test.each(["MARKETING", "HEADLESS"])("gets no %s mail: it is cancelled when its turn comes", async (type) => {
     const it = await startWith(3)

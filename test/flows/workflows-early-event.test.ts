@@ -60,6 +60,19 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     await record("s")
     await it.settle()
     expect(await ways(it, flow)).toEqual(["T U W(WAITING); WAITING"])
+    // Which makes one step at a time.
+    const { body } = await it.api(`POST /workflows/${flow.id}/simulate`, { body: {} })
+    expect([body.status, body.exitReason]).toEqual(["EXITED", "late"])
+  })
+
+  test("does not end it when the execution was started by hand, at the same time", async () => {
+    const { start, record, buying, K } = await scenario()
+    const flow = await start(buying())
+    await record("buy")
+    await it.settle()
+    await it.api(`POST /workflows/${flow.id}/executions`, { body: { contactId: K.id } })
+    await it.settle()
+    expect(await ways(it, flow)).toEqual(["T W(WAITING); WAITING"])
   })
 
   test("ends it by the first one that the filter matches", async () => {

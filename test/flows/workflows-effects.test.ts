@@ -78,6 +78,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     expect(await ways(it, flow)).toEqual(["T M U; COMPLETED"])
     expect(await outcome(K)).toEqual([["SENT", null]])
 
+    // The decision of the step holds for a minute.
     it.transport.answer = () => deferred("Later.")
     const other = await contact({ plan: "pro" })
     await track("s", { of: other })

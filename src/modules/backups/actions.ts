@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Engine } from "../../engine.ts"
 import { iso } from "../../kernel/clock.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
+import { nilId } from "../../kernel/ids.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import type { Bucket } from "../../store/backup/bucket.ts"
 import { openBackupFolder } from "../../store/backup/folder.ts"
@@ -26,6 +27,8 @@ export interface BackupDeps extends BackupTools {
 export type BackupEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "config" | "jobs">
 
 const listed = 100
+/** Old backups that are read at a time. */
+const atOnce = 100
 
 export function createBackupActions(
   { store, clock, ids, log, config, jobs }: BackupEngine,
@@ -84,12 +87,25 @@ export function createBackupActions(
     }
   }
 
-  /** Deletes what is older than the backups to be kept: the files, the copies, then the records. What stays is tried again next time. */
+  /**
+   * Deletes what is older than the backups to be kept: the files, the copies, then the records. What stays is tried again
+   * next time. After one copy that stays, the bucket is not asked for the others.
+   */
   async function dropSurplus(): Promise<void> {
-    const dropped: string[] = []
-    for (const { id, name, state } of await listSurplus(store.read, keep))
-      if (discard(name) && (state !== "DONE" || (await dropCopy(name)))) dropped.push(id)
-    if (dropped.length > 0) await store.write("instance", (unit) => deleteBackups(unit, dropped))
+    let isBucketOpen = true
+    for (let after = nilId; ; ) {
+      const surplus = await listSurplus(store.read, keep, after, atOnce)
+      const dropped: string[] = []
+      for (const { id, name, state } of surplus) {
+        if (!discard(name)) continue
+        if (isBucketOpen && state === "DONE") isBucketOpen = await dropCopy(name)
+        if (isBucketOpen || state !== "DONE") dropped.push(id)
+      }
+      if (dropped.length > 0) await store.write("instance", (unit) => deleteBackups(unit, dropped))
+      const last = surplus.at(-1)
+      if (last === undefined || surplus.length < atOnce) return
+      after = last.id
+    }
   }
 
   /** False when the copy stays in the bucket. */
@@ -124,7 +140,7 @@ export function createBackupActions(
         const reason = await copyToBucket(row.name)
         await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason }))
       } catch (cause) {
-        await fail(row, abort.aborted ? "The server was stopped." : reasonOf(cause))
+        await fail(row, abort.aborted ? "It was stopped before its end." : reasonOf(cause))
         abort.throwIfAborted()
         return
       }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, or } from "drizzle-orm"
+import { and, asc, desc, eq, gt, inArray, lt, or } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Backup, backupTable } from "./table.ts"
@@ -31,8 +31,11 @@ export async function findBackup(db: Db, id: string): Promise<Backup | undefined
 export const listRunning = (db: Db): Promise<Backup[]> =>
   db.select().from(backupTable).where(eq(backupTable.state, "RUNNING"))
 
-/** The finished ones beyond the newest so many, and failures older than all that are kept. */
-export async function listSurplus(db: Db, keep: number): Promise<Backup[]> {
+/**
+ * The finished ones beyond the newest so many, and failures older than all that are kept: the first ones after an id, in
+ * the order of their ids.
+ */
+export async function listSurplus(db: Db, keep: number, after: string, limit: number): Promise<Backup[]> {
   const kept = await db
     .select({ startedAt: backupTable.startedAt, id: backupTable.id })
     .from(backupTable)
@@ -44,8 +47,9 @@ export async function listSurplus(db: Db, keep: number): Promise<Backup[]> {
   return db
     .select()
     .from(backupTable)
-    .where(and(isOlder(oldest), inArray(backupTable.state, ["DONE", "FAILED"])))
-    .limit(100)
+    .where(and(isOlder(oldest), inArray(backupTable.state, ["DONE", "FAILED"]), gt(backupTable.id, after)))
+    .orderBy(asc(backupTable.id))
+    .limit(limit)
 }
 
 const isOlder = ({ startedAt, id }: Pick<Backup, "startedAt" | "id">) =>

@@ -12,15 +12,17 @@ import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribe
 import { type Email, emailTable } from "./table.ts"
 
 const candidate = prepare((db) => {
-  const { id, campaignId, type, sourceType, attempt, status } = emailTable
+  const { id, campaignId, type, sourceType, createdAt, status } = emailTable
   return db
-    .select({ campaignId, type, sourceType, attempt, subscribed: contactTable.subscribed })
+    .select({ campaignId, type, sourceType, createdAt, subscribed: contactTable.subscribed })
     .from(emailTable)
     .leftJoin(contactTable, eq(contactTable.id, emailTable.contactId))
     .where(and(eq(id, idParam("id")), eq(status, sql.placeholder("status"))))
 })
 
-type Candidate = Pick<Email, "campaignId" | "type" | "sourceType" | "attempt"> & { readonly subscribed: boolean | null }
+type Candidate = Pick<Email, "campaignId" | "type" | "sourceType" | "createdAt"> & {
+  readonly subscribed: boolean | null
+}
 
 interface ClaimDeps {
   readonly outcome: OutcomeRecorder
@@ -39,7 +41,7 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
     const [mail] = (await candidate(unit.db, { id, status })) as Candidate[]
     if (mail === undefined) return undefined
     if (mail.campaignId !== null && (await isCampaignCancelled(unit.db, mail.campaignId))) return campaignCancelled
-    return mail.subscribed === false && needsConsent(mail, status) ? recipientUnsubscribed : undefined
+    return mail.subscribed === false && needsConsent(mail, unit.now) ? recipientUnsubscribed : undefined
   }
 
   return {
@@ -69,7 +71,7 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
       const left: Email[] = []
       for (const email of emails)
         if (email.campaignId === null || !(await isCancelled(email.campaignId))) left.push(email)
-      const begun = await saveBegun(unit, left, (email) => needsConsent(email, "SENDING"))
+      const begun = await saveBegun(unit, left, (email) => needsConsent(email, unit.now))
       for (const email of emails) {
         if (begun.has(email.id)) continue
         const reason = await blockReasonOf(unit, email.id, "SENDING")

@@ -1,3 +1,4 @@
+import type { Bus } from "../../bus/bus.ts"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import type { Receipt } from "../../mail/transport.ts"
@@ -13,6 +14,13 @@ import type { Email } from "./table.ts"
 export const emailSent = defineSignal<{ emailId: string }>("email.sent")
 /** A message of a campaign is no longer waiting or being handed over: it was sent, or never will be. */
 export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
+/** For a message with its status before a report or hit that may have raised it: one of a campaign no longer waits. */
+export async function emitEndOfWait(bus: Pick<Bus, "emit">, unit: Unit, email: Email): Promise<void> {
+  const { id, projectId, campaignId, status } = email
+  // Where it still waits, nothing comes of it.
+  if (status === "PENDING" && campaignId !== null)
+    await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
+}
 /** Messages no longer belong to a campaign, which is being deleted. */
 export const emailsReleased = defineSignal<{ campaignId: string; ids: readonly string[] }>("email.released")
 /** A complete message was received, for one or more recipients; the id of its first record. */

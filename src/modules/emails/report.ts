@@ -4,7 +4,7 @@ import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { changeEmail, type Reported, saveReport } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
-import { emailChanged, emailEnded, emailReported } from "./outcome.ts"
+import { emailChanged, emailReported, emitEndOfWait } from "./outcome.ts"
 import { raise } from "./rules.ts"
 import type { Email } from "./table.ts"
 import { saveUnsubscribed } from "./tracking/hit-store.ts"
@@ -97,10 +97,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
   return async (unit: Unit, emailId: string, report: Report): Promise<void> => {
     const email = await changeEmail(unit, emailId, (email) => apply(unit, email, report))
     if (email === undefined) return
-    const { id, projectId, campaignId, status } = email
-    // Unless the report left the status as it was, the message no longer waits; one too many does no harm.
-    if (status === "PENDING" && campaignId !== null)
-      await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
-    await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
+    await emitEndOfWait(bus, unit, email)
+    await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
   }
 }

@@ -1,4 +1,4 @@
-import { hour, minute } from "../../kernel/clock.ts"
+import { hour, isWithin, minute } from "../../kernel/clock.ts"
 import type { MailType } from "../templates/index.ts"
 import type { Email, EmailStatus, SourceType } from "./table.ts"
 
@@ -58,17 +58,19 @@ export const outcomeUnknown = "outcome_unknown"
 export const recipientUnsubscribed = "unsubscribed"
 export const campaignCancelled = "campaign_cancelled"
 
+/** So long the decision of a step of a workflow holds for its mail. */
+const decidedMs = minute
+
 /**
  * Whether a message is sent only if its recipient is subscribed at the hand-over (contract B1.6.3). Of mail by a workflow the
- * step has decided that (contract B5.4.2), so only later attempts ask again: a step may say goodbye and the next one
- * unsubscribe.
+ * step has just decided that (contract B5.4.2): it may say goodbye, and the next one unsubscribe.
  */
 export function needsConsent(
-  { type, sourceType, attempt }: Pick<Email, "type" | "sourceType" | "attempt">,
-  status: "PENDING" | "SENDING",
+  { type, sourceType, createdAt }: Pick<Email, "type" | "sourceType" | "createdAt">,
+  now: number,
 ): boolean {
-  const earlierAttempts = status === "SENDING" ? attempt - 1 : attempt
-  return type !== "TRANSACTIONAL" && (sourceType === "CAMPAIGN" || (sourceType === "WORKFLOW" && earlierAttempts > 0))
+  if (type === "TRANSACTIONAL") return false
+  return sourceType === "CAMPAIGN" || (sourceType === "WORKFLOW" && !isWithin(decidedMs, now, createdAt))
 }
 
 /**

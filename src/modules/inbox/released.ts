@@ -12,11 +12,14 @@ export const releasedSubscriber: Subscriber = {
     for (const signal of signals) {
       if (!isSignal(signal, emailsReleased)) continue
       const { projectId, payload } = signal
-      const read = (await findMarks(unit.db, projectId, [payload.campaignId])).get(payload.campaignId)
-      if (read === undefined) continue
+      const { campaignId, ids } = payload
       const readUpTo = await findReadUpTo(unit.db, projectId)
-      const marks = payload.ids.filter((id) => id <= readUpTo !== read).map((rowId) => ({ projectId, rowId, read }))
-      if (marks.length > 0) await unit.db.insert(inboxMarkTable).values(marks).onConflictDoNothing()
+      const [first = ""] = ids
+      const read = (await findMarks(unit.db, projectId, [campaignId])).get(campaignId) ?? first <= readUpTo
+      // Its own mark tells the signals of its later mails what its first mail has told.
+      const rows = [campaignId, ...ids.filter((id) => id <= readUpTo !== read)]
+      const marks = rows.map((rowId) => ({ projectId, rowId, read }))
+      await unit.db.insert(inboxMarkTable).values(marks).onConflictDoNothing()
     }
   },
 }

@@ -7,10 +7,13 @@ import type { Project } from "./table.ts"
  */
 export const projectDisabled = defineSignal<{ at: number; reason?: Project["disabledReason"] }>("project.disabled")
 
-/** Since when the projects of these signals are disabled: each project once, however many subscribers work in slices. */
+/** When the projects of these signals were last disabled: each project once, however many subscribers work in slices. */
 export function disabledIn(signals: readonly Signal[]): ReadonlyMap<string, number> {
   const disabledAt = new Map<string, number>()
   for (const signal of signals)
-    if (isSignal(signal, projectDisabled)) disabledAt.set(signal.projectId, signal.payload.at)
+    if (isSignal(signal, projectDisabled)) {
+      const { projectId, payload } = signal
+      disabledAt.set(projectId, Math.max(payload.at, disabledAt.get(projectId) ?? 0))
+    }
   return disabledAt
 }

@@ -28,10 +28,8 @@ export function RequestList({ projectId, names }: RequestListProps) {
   const [outcome, setOutcome] = useState("")
   const failed = outcome === "" ? undefined : outcome === "true"
   const { query, rows: requests } = useRequests(projectId, failed)
-  if (query.isError && requests.length === 0)
-    return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
-  if (query.isPending) return null
-  if (requests.length === 0 && failed === undefined) return <Notice text="There are no requests yet." />
+  if (requests.length === 0 && query.isSuccess && failed === undefined)
+    return <Notice text="There are no requests yet." />
   return (
     <>
       <NativeSelect
@@ -42,7 +40,11 @@ export function RequestList({ projectId, names }: RequestListProps) {
         value={outcome}
         onChange={({ currentTarget: { value } }) => setOutcome(value)}
       />
-      {requests.length === 0 ? <Notice text="None of them." /> : <RequestTable requests={requests} names={names} />}
+      {query.isError && requests.length === 0 && (
+        <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+      )}
+      {query.isSuccess && requests.length === 0 && <Notice text="None of them." />}
+      {requests.length > 0 && <RequestTable requests={requests} names={names} />}
       {query.hasNextPage && (
         <More
           label="Older requests"

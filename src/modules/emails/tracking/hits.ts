@@ -5,7 +5,7 @@ import { iso, second } from "../../../kernel/clock.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { changeEmail } from "../ledger.ts"
 import type { MailEvents } from "../mail-events.ts"
-import { emailChanged } from "../outcome.ts"
+import { emailChanged, emitEndOfWait } from "../outcome.ts"
 import { raise } from "../rules.ts"
 import type { Email } from "../table.ts"
 import { saveHit } from "./hit-store.ts"
@@ -80,7 +80,9 @@ export const createHitCounter = ({ bus, record, links }: HitCounterDeps): Subscr
       const hit = await hitOf(unit, payload.link, links)
       if (hit === undefined) continue
       const email = await changeEmail(unit, payload.emailId, (email) => record(unit, email, hit, payload.at))
-      if (email) await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+      if (email === undefined) continue
+      await emitEndOfWait(bus, unit, email)
+      await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     }
   },
 })

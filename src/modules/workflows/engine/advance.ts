@@ -146,12 +146,12 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     }
   }
 
-  /** Ends a wait that has just begun, for an event that was stored before the unit of this run began. */
-  async function meetEarlyEvent({ engineUnit, graph }: Run, execution: Execution, before: string): Promise<Execution> {
+  /** Ends a wait that has just begun, for an event that came before it began. */
+  async function meetEarlyEvent({ engineUnit, graph }: Run, execution: Execution): Promise<Execution> {
     const { unit } = engineUnit
     const node = execution.waitsFor === null ? undefined : graph.nodes.get(execution.currentStepId ?? "")
     if (node === undefined) return execution
-    const eventId = await findEarlyEvent(unit.db, { execution, node, now: unit.now, before })
+    const eventId = await findEarlyEvent(unit.db, execution, node)
     const open = eventId === undefined ? undefined : await findOpenStep(unit.db, execution.id)
     if (eventId === undefined || open === undefined) return execution
     await endStepExecution(unit, open.id, passedWith({ timedOut: false, eventId }))
@@ -182,10 +182,9 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
       // Its workflow is gone, and what it has left is being deleted.
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(bus, unit, [given.id], "project_disabled"))
-      const before = ids.next()
       let execution = given.status === "WAITING" ? await wakeUp(run, given) : given
       while (isDue(execution, unit.now) && mayStep(execution)) {
-        execution = await meetEarlyEvent(run, await step(run, execution), before)
+        execution = await meetEarlyEvent(run, await step(run, execution))
         run = await refreshed(run, execution)
       }
       await save(unit, execution)

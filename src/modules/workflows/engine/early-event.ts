@@ -1,43 +1,29 @@
-import { nilId } from "../../../kernel/ids.ts"
 import type { Db } from "../../../store/database.ts"
 import { unwrapped } from "../../contacts/index.ts"
 import { findEvent, listEventsBetween } from "../../events/index.ts"
 import { matchesEvent } from "../event-filter.ts"
 import type { Execution } from "../table.ts"
 import type { Node } from "./graphs.ts"
-import { findLastRest } from "./step-store.ts"
+import { findFirstAfter, findLastRest } from "./step-store.ts"
 
 /** Events of one name that a filter is asked about. */
 const mostLooked = 100
 
-export interface BeginningWait {
-  readonly execution: Execution
-  readonly node: Node
-  readonly now: number
-  /** Events with this id and later ones are of the execution itself, or end the wait in the usual way. */
-  readonly before: string
-}
-
 /**
- * The event that ends a wait which has just begun, because it came while the event before it was still being handled: the
- * events of a contact are handled in their order (contract B0.4, B5.4.4).
+ * The event that ends a wait which has just begun, because it came while the event that led to the wait was still being
+ * handled: the events of a contact are handled in their order (contract B0.4, B5.4.4). Not one that the execution has caused
+ * itself: those come after the first step since its last rest.
  */
-export async function findEarlyEvent(
-  db: Db,
-  { execution, node, now, before }: BeginningWait,
-): Promise<string | undefined> {
-  const { contactId, waitsFor: name } = execution
+export async function findEarlyEvent(db: Db, execution: Execution, node: Node): Promise<string | undefined> {
+  const { id, projectId, contactId, eventId, waitsFor: name } = execution
   if (name === null) return undefined
-  const cause = await causeOf(db, execution)
-  const { id: after, createdAt: since } = cause ?? { id: nilId, createdAt: now }
-  const found = await listEventsBetween(db, { contactId, name, since, after, before, limit: mostLooked })
+  const rest = await findLastRest(db, id)
+  const causeId = rest === undefined ? eventId : rest.output?.eventId
+  const cause = typeof causeId === "string" ? (await findEvent(db, projectId, causeId))?.event : undefined
+  const before = await findFirstAfter(db, id, rest?.id)
+  if (cause === undefined || before === undefined) return undefined
+  const range = { contactId, name, since: cause.createdAt, after: cause.id, before, limit: mostLooked }
+  const found = await listEventsBetween(db, range)
   const { filter } = node.step.config
   return found.find(({ data, createdAt }) => matchesEvent(filter, unwrapped(data), createdAt))?.id
-}
-
-/** The event that has led an execution to where it is without a rest; undefined when it was none. */
-async function causeOf(db: Db, { id, projectId, eventId }: Execution) {
-  const rest = await findLastRest(db, id)
-  const cause = rest === undefined ? eventId : rest.output?.eventId
-  return typeof cause === "string" ? (await findEvent(db, projectId, cause))?.event : undefined
 }

@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm"
+import { and, desc, eq, gt, inArray, isNotNull, min, sql } from "drizzle-orm"
+import { nilId } from "../../../kernel/ids.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
@@ -51,6 +52,21 @@ const lastRest = prepare((db) =>
 export async function findLastRest(db: Db, executionId: string): Promise<StepExecution | undefined> {
   const [row] = await lastRest(db, { executionId })
   return row
+}
+
+const firstAfter = prepare((db) =>
+  db
+    .select({ id: min(stepExecutionTable.id) })
+    .from(stepExecutionTable)
+    .where(
+      and(eq(stepExecutionTable.executionId, idParam("executionId")), gt(stepExecutionTable.id, idParam("after"))),
+    ),
+)
+
+/** The id of the first step that an execution has started after another one, or at all. */
+export async function findFirstAfter(db: Db, executionId: string, after = nilId): Promise<string | undefined> {
+  const [row] = await firstAfter(db, { executionId, after })
+  return row?.id ?? undefined
 }
 
 const end = prepare((db) =>
