@@ -29,7 +29,7 @@ test("a domain is added, its records are published, found, and it is verified", 
         await page.getByLabel("Domain", { exact: true }).fill("nonsense")
         await page.keyboard.press("Enter")
         await page.getByText("domain must be", { exact: false }).waitFor()
-        await page.getByLabel("Domain", { exact: true }).fill("Shop.Test")
+        await page.getByLabel("Domain", { exact: true }).fill("https://Shop.Test/start")
         await page.keyboard.press("Enter")
         await page.getByRole("heading", { name: "shop.test", level: 1 }).waitFor()
         const record = page.getByRole("listitem", { name: "DKIM record ms1._domainkey.shop.test" })

@@ -86,7 +86,7 @@ test("variables are listed, those without a value marked, and inserted at the cu
     await post("/contacts", { email: "ada@example.com", data: { city: "Oslo", "first name": "Ada", lower: 1 } })
     await page.reload()
     await page.getByRole("tab", { name: "Variables 1 without a value" }).click()
-    const used = page.getByRole("list", { name: "Used in this template" }).getByRole("listitem")
+    const used = page.getByRole("list", { name: "Used here" }).getByRole("listitem")
     expect(await used.allTextContents()).toEqual([
       "firstNameno value here, its fallback stands in",
       "planno value here",
@@ -109,7 +109,7 @@ test("variables are listed, those without a value marked, and inserted at the cu
 
 test("a fallback counts only if the variable has one in every tag", () =>
   withTemplate({ subject: "Hi {{firstName ?? there}}", body: "<p>Hello {{firstName}}</p>" }, async (page) => {
-    const used = page.getByRole("list", { name: "Used in this template" }).getByRole("listitem")
+    const used = page.getByRole("list", { name: "Used here" }).getByRole("listitem")
     await page.getByRole("tab", { name: "Variables 1 without a value" }).click()
     expect(await used.allTextContents()).toEqual(["firstNameno value here"])
     await write(page, "<p>{{#if firstName}}Hello {{firstName ?? friend}}{{/if}}</p>")

@@ -1,29 +1,16 @@
 import { expect, test } from "bun:test"
-import type { Activity } from "../../src/dashboard/api/activity.ts"
-import { describe, recordPath } from "../../src/dashboard/parts/activity/describe.ts"
-
-const item = (type: string, metadata: Record<string, unknown>, contactId: string | null = "c"): Activity => ({
-  id: "x",
-  type,
-  timestamp: "2026-01-31T09:15:00.000Z",
-  contactId,
-  contactEmail: contactId && "ada@example.com",
-  metadata,
-})
-
-const mail = { emailId: "m", subject: "Hi", campaignName: null }
-const campaign = { campaignId: "k", campaignName: "June" }
-const execution = { workflowId: "w", workflowName: "Welcome", executionId: "e" }
+import { kindOfItem } from "../../src/dashboard/parts/activity/describe.ts"
 
 test.each([
-  [item("email.opened", mail), "Hi", "/inbox/m"],
-  [item("email.sent", { ...mail, campaignName: "June" }), "Hi · June", "/inbox/m"],
-  [item("event.triggered", { eventName: "buy", eventData: {} }), "buy", "/events?name=buy&contact=c"],
-  [item("event.triggered", { eventName: "tick", eventData: {} }, null), "tick", "/events?name=tick"],
-  [item("contact.unsubscribed", { reason: "complaint" }), "complaint", "/contacts/c"],
-  [item("campaign.scheduled", campaign, null), "June", "/campaigns/k"],
-  [item("workflow.started", execution), "Welcome", "/workflows/w/executions/e"],
-  [item("workflow.waiting", { ...execution, stepName: "Rest" }), "Welcome · Rest", "/workflows/w/executions/e"],
-])("an item says what it is about and leads to its record: %j", (one, said, path) => {
-  expect([describe(one), recordPath(one)]).toEqual([said, path])
+  ["COMPLETED", "Workflow ended"],
+  ["EXITED", "Workflow ended"],
+  ["FAILED", "Workflow failed"],
+  ["CANCELLED", "Workflow cancelled"],
+])("an execution that is %s is told as such", (status, label) => {
+  expect(kindOfItem({ type: "workflow.completed", metadata: { status } }).label).toBe(label)
+})
+
+test("other items are told by their type, and unknown types by their name", () => {
+  const labels = ["email.sent", "workflow.started", "moon.full"].map((type) => kindOfItem({ type, metadata: {} }).label)
+  expect(labels).toEqual(["Sent", "Workflow started", "moon.full"])
 })

@@ -61,12 +61,20 @@ export function DomainsPage() {
   )
 }
 
+/** The domain in an address of a page or of mail that was pasted in its place. */
+const domainIn = (text: string): string =>
+  text
+    .trim()
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/[/?#].*$/, "")
+    .replace(/^.*@/, "")
+
 function AddDomain() {
   const [name, setName] = useState("")
   const [fault, setFault] = useState<string | null>(null)
   const [, go] = useLocation()
   const change = useChange({
-    send: (projectId) => addDomain(projectId, name.trim()),
+    send: (projectId) => addDomain(projectId, domainIn(name)),
     done(client, projectId, added) {
       cacheDomain(client, projectId, added)
       go(`/domains/${added.id}`)

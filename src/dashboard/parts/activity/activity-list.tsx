@@ -1,7 +1,7 @@
 import { Link } from "wouter"
 import type { Activity } from "../../api/activity.ts"
 import { DayEntryContent, DayList, dayEntry } from "../../ui/day-list.tsx"
-import { describe, kindOf, recordPath } from "./describe.ts"
+import { describe, kindOfItem, recordPath } from "./describe.ts"
 
 interface ActivityListProps {
   items: readonly Activity[]
@@ -18,7 +18,7 @@ export const ActivityList = ({ items, label, ofContact = false }: ActivityListPr
     label={label}
     ofContact={ofContact}
     row={(item, props) => {
-      const { label, icon, tone } = kindOf(item.type)
+      const { label, icon, tone } = kindOfItem(item)
       return (
         <li key={item.id} {...props} data-activity={item.id}>
           <Link href={recordPath(item)} className={dayEntry} data-row>

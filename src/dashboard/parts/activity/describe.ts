@@ -43,6 +43,16 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 export const kindOf = (type: string): Kind => kinds[type] ?? { label: type, icon: IconBolt, tone: "own" }
 
+/** How executions end that do not come to their end. */
+const badEnds: Readonly<Record<string, Kind>> = {
+  FAILED: { label: "Workflow failed", icon: IconAlertTriangle, tone: "bad" },
+  CANCELLED: { label: "Workflow cancelled", icon: IconRoute, tone: "campaign" },
+}
+
+/** The kind of an item; an execution that has ended is told by its end. */
+export const kindOfItem = ({ type, metadata }: Pick<Activity, "type" | "metadata">): Kind =>
+  (type === "workflow.completed" ? badEnds[text(metadata.status)] : undefined) ?? kindOf(type)
+
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
 /** What an item is about, in one line. */

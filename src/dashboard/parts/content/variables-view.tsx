@@ -24,11 +24,11 @@ export function VariablesView({ preview, source, variables, onInsert }: Variable
   const { used = [], missing = [] } = preview?.variables ?? {}
   return (
     <div className={styles.view}>
-      <h2 className={styles.heading}>Used in this template</h2>
+      <h2 className={styles.heading}>Used here</h2>
       {used.length === 0 ? (
         <p className={styles.quiet}>None yet. Click one below to put it where the cursor is.</p>
       ) : (
-        <ul className={styles.used} aria-label="Used in this template">
+        <ul className={styles.used} aria-label="Used here">
           {used.map((name) => (
             <Used key={name} name={name} missing={missing.includes(name)} fallback={hasFallback(source, name)} />
           ))}
