@@ -118,15 +118,24 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))("graph %d goes the 
   ).toSorted((a, b) => a.minute - b.minute)
   const flow = await createWorkflow(it, run.own("s"), first)
   await run.track("s")
-  const worker = it.app.modules.find(({ name }) => name === "workflows")?.worker
-  for (let at = 0; at <= lengthMinutes; at++) {
-    if (at > 0) await it.clock.advance(minute)
-    await worker?.drain()
+  const worker = it.app.modules.find(({ name }) => name === "workflows")?.worker ?? expect.unreachable()
+  const startedAt = it.clock.now()
+  /** The next minute in which an event comes or a rest ends. */
+  const nextAfter = async (at: number): Promise<number> => {
+    const dueAt = (await worker.nextDueAt?.()) ?? Number.POSITIVE_INFINITY
+    const due = Math.max(at + 1, Math.ceil((dueAt - startedAt) / minute))
+    return Math.min(due, ...events.map((one) => one.minute).filter((one) => one > at))
+  }
+  for (let at = 0; at <= lengthMinutes; ) {
+    await worker.drain()
     for (const event of events.filter((one) => one.minute === at)) {
       await it.api("POST /v1/track", { body: { event: event.name, email: run.K.email } })
       await it.app.bus.drain()
-      await worker?.drain()
+      await worker.drain()
     }
+    const next = await nextAfter(at)
+    if (next <= lengthMinutes) await it.clock.advance((next - at) * minute)
+    at = next
   }
   expect(await ways(it, flow)).toEqual([model(first, events)])
 })
