@@ -111,7 +111,8 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
     let to = endAfter(html, from + shortest)
     for (let tries = 0; to !== undefined && tries < maxExtensions; tries++) {
       const part = html.slice(from, to)
-      const known = readSeen(part, state) ?? readElement(html, from, before) ?? asRead(part, state)
+      const known =
+        readSeen(part, state) ?? (tries === 0 ? readElement(html, from, before) : undefined) ?? asRead(part, state)
       if (known.read.isWhole) return follow(before, known)
       to = endAfter(html, to)
     }

@@ -15,7 +15,10 @@ export const releasedSubscriber: Subscriber = {
       const { campaignId, ids } = payload
       const readUpTo = await findReadUpTo(unit.db, projectId)
       const [first = ""] = ids
-      const read = (await findMarks(unit.db, projectId, [campaignId])).get(campaignId) ?? first <= readUpTo
+      const mark = (await findMarks(unit.db, projectId, [campaignId])).get(campaignId)
+      const read = mark ?? first <= readUpTo
+      // All of them are unread by their place.
+      if (mark === undefined && !read) continue
       // Its own mark tells the signals of its later mails what its first mail has told.
       const rows = [campaignId, ...ids.filter((id) => id <= readUpTo !== read)]
       const marks = rows.map((rowId) => ({ projectId, rowId, read }))

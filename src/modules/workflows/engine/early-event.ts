@@ -20,8 +20,9 @@ export async function findEarlyEvent(db: Db, execution: Execution, node: Node): 
   const rest = await findLastRest(db, id)
   const causeId = rest === undefined ? eventId : rest.output?.eventId
   const cause = typeof causeId === "string" ? (await findEvent(db, projectId, causeId))?.event : undefined
+  if (cause === undefined) return undefined
   const before = await findFirstAfter(db, id, rest?.id)
-  if (cause === undefined || before === undefined) return undefined
+  if (before === undefined) return undefined
   const range = { contactId, name, since: cause.createdAt, after: cause.id, before, limit: mostLooked }
   const found = await listEventsBetween(db, range)
   const { filter } = node.step.config
