@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
+import { findSealed } from "../modules/projects/index.ts"
 import { takeBackup } from "../store/backup/take.ts"
 import { answer } from "./answer.ts"
 import { defineCommand, type Io, pipedLine, UsageError } from "./args.ts"
@@ -43,7 +44,8 @@ export const backup = defineCommand({
       throw new UsageError("--with-secret takes a passphrase: --passphrase-stdin or backup.passphrase")
     const place = placeOf(args.words.FILE, settings.url, io)
     yieldToOthers()
-    const take = (target: string) => takeBackup({ folder, target, passphrase, withSecret, abort: io.stop }, systemClock)
+    const take = (target: string) =>
+      takeBackup({ folder, target, passphrase, withSecret, abort: io.stop }, { clock: systemClock, findSealed })
     const { bytes, takenAt, encrypted } = await place.fill(settings.folder ?? join(folder, "backups"), take)
     const lines = [
       `${place.name}: ${bytes.toLocaleString("en")} bytes${encrypted ? ", encrypted" : ""}, read back and whole.`,

@@ -1,6 +1,8 @@
 import { systemClock } from "../kernel/clock.ts"
+import { findSealed } from "../modules/projects/index.ts"
 import { hasData, requireKept } from "../store/database-file.ts"
 import { modeOfFolder } from "../store/mode.ts"
+import { openSecret } from "../store/secret.ts"
 import { openStore } from "../store/store.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -29,7 +31,12 @@ export const migrate = defineCommand({
       holder: `process ${process.pid}`,
       mode: modeOfFolder(folder) ?? "serve",
     })
-    await store.close()
+    try {
+      // Told now, and not when the server is to start.
+      openSecret(folder, await findSealed(store.read))
+    } finally {
+      await store.close()
+    }
     answer(io, args, { database: "current" }, "The database is up to date.")
     return 0
   },

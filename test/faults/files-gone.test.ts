@@ -37,6 +37,8 @@ const commands = () => [
   "analytics rebuild",
   "resume",
   "serve --port 0",
+  "migrate",
+  `backup ${join(folder(), "backup")}`,
 ]
 
 /** The files of the folder with their content, except those that every process on it makes. */
@@ -101,7 +103,7 @@ describe("A data folder without its database", () => {
   ])("that is %s is refused, and begins anew without the files that are named", async (how, harm) => {
     const kept = readFileSync(at("mailstead.db"))
     harm()
-    await refuses([...commands(), "migrate", `backup ${join(folder(), "backup")}`], gone(how))
+    await refuses(commands(), gone(how))
     const doctor = await run("doctor")
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(gone(how))])
     writeFileSync(at("mailstead.db"), kept)

@@ -6,6 +6,7 @@ import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { bytesOfId } from "../../src/kernel/ids.ts"
+import { findSealed } from "../../src/modules/projects/index.ts"
 import { restoreBackup } from "../../src/store/backup/restore.ts"
 import { fileSource } from "../../src/store/backup/source.ts"
 import { takeBackup } from "../../src/store/backup/take.ts"
@@ -58,7 +59,7 @@ interface BackUpOptions {
 
 /** As `mailstead backup` does it; only for a folder that no server of this process has open. */
 export const backUp = (data: string, file: string, { passphrase, withSecret = false }: BackUpOptions = {}) =>
-  takeBackup({ folder: data, target: file, passphrase, withSecret }, systemClock)
+  takeBackup({ folder: data, target: file, passphrase, withSecret }, { clock: systemClock, findSealed })
 
 interface RestoreFrom {
   readonly passphrase?: string

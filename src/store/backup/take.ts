@@ -2,10 +2,12 @@ import { link, lstat, open, readdir, readFile, rename, rm } from "node:fs/promis
 import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
+import type { Db } from "../database.ts"
 import { requireData } from "../database-file.ts"
 import { modeOfFolder } from "../mode.ts"
 import { lacksLinks } from "../private-file.ts"
-import { secretIdOf } from "../secret.ts"
+import { openSecret, secretIdOf } from "../secret.ts"
+import { type Handle, openReader } from "../sqlite/connection.ts"
 import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
 import { syncFolder } from "../sync.ts"
 import { unusable } from "../unusable.ts"
@@ -27,16 +29,23 @@ export interface TakeOptions {
   readonly abort?: AbortSignal
 }
 
+export interface TakeDeps {
+  readonly clock: Clock
+  /** A value that the secret of the folder has encrypted, if there is one. */
+  readonly findSealed: (db: Db) => Promise<string | undefined>
+}
+
 /**
  * Takes a backup of a data folder into a new file, which gets its name when it is complete, on disk, and was read back.
- * Belongs into a process of its own (`holdSnapshot`).
+ * Belongs into a process of its own (`holdSnapshot`). Rejects when the secret of the folder is not that of the database.
  */
-export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Checked> {
+export async function takeBackup(options: TakeOptions, { clock, findSealed }: TakeDeps): Promise<Checked> {
   const { folder, target, passphrase, withSecret, abort } = options
   if (withSecret && passphrase === undefined)
     throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
   requireData(folder)
   if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
+  await requireOwnSecret(folder, findSealed)
   const draft = `${target}.part`
   await makeDraft(draft, target)
   try {
@@ -49,6 +58,21 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
     await rm(draft, { force: true })
     if (abort?.aborted) throw backupFault("The backup was stopped. Nothing is left of it.")
     throw isOfTheSystem(cause) ? unusable(target, cause) : cause
+  }
+}
+
+/** A backup names its secret and is restored with that one only, so a wrong one would make it useless. */
+async function requireOwnSecret(folder: string, findSealed: TakeDeps["findSealed"]): Promise<void> {
+  const path = join(folder, databaseName)
+  let reader: Handle | undefined
+  try {
+    reader = openReader(path)
+    const sealed = await findSealed(reader.db)
+    if (sealed !== undefined) openSecret(folder, sealed)
+  } catch (cause) {
+    throw unusable(path, cause)
+  } finally {
+    reader?.client.close()
   }
 }
 
