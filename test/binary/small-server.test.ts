@@ -94,7 +94,7 @@ test("a server that sends during a backup of its schedule takes less than 256 MB
     ...noLimits,
     ...backupDue(data),
   })
-  const states = () => inDatabase(data, (db) => db.query("SELECT state FROM backup").values().flat())
+  const states = () => inDatabase(data, (db) => db.query("SELECT coalesce(reason, state) FROM backup").values().flat())
   await until(() => childrenOf(server.pid).length > 0)
   expect(states()).toEqual(["RUNNING"])
   const memory = measure(server.pid, ...childrenOf(server.pid))
