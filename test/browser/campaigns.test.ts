@@ -115,6 +115,19 @@ test("a faulty subject is reported at its field and nothing is sent", () =>
     expect((await campaignOf(server, data.id)).status).toBe("DRAFT")
   }))
 
+test("fields that no contact has are named before it is sent", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    await calls.post("/contacts", { email: "ada@example.com", data: { firstName: "Ada" } })
+    const { data } = await addCampaign(server, { body: "<p>{{firstName}}, {{frist_name ?? you}}, {{email}}</p>" })
+    await open(page, server, data.id)
+    await sendButton(page).click()
+    const note = page.getByRole("dialog").getByRole("note")
+    await note.getByText("No contact has the field frist_name.").waitFor()
+    await page.getByRole("button", { name: "Send to 1" }).click()
+    await page.getByRole("heading", { name: "June news" }).waitFor()
+  }))
+
 test("for a segment audience the current members are counted", () =>
   visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)

@@ -4,7 +4,7 @@ import { ApiError } from "../../src/dashboard/api/http.ts"
 import { refusalOf, syntaxFaultOf } from "../../src/dashboard/api/refusal.ts"
 import { contentForm } from "../../src/dashboard/parts/content/content-fields.ts"
 import { testFaultOf } from "../../src/dashboard/parts/content/test-fault.ts"
-import { hasFallback, pathOf, variableOf } from "../../src/dashboard/parts/content/variable-paths.ts"
+import { fieldsOfNobody, hasFallback, pathOf, variableOf } from "../../src/dashboard/parts/content/variable-paths.ts"
 import { starters } from "../../src/dashboard/parts/new-mail/starters.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
 
@@ -80,6 +80,15 @@ test.each([
   ["{{profileXtier ?? none}}", "profile.tier", false],
 ])("whether %j gives %j a fallback: %p", (source, path, has) => {
   expect(hasFallback(source, path)).toBe(has)
+})
+
+test("the fields that no contact has are named once, and what is always there is not one", () => {
+  const held = ["email", "data.name", "data.first name", "data.profile", "data.email"]
+  const fields = held.map((field) => ({ field }))
+  const known = ["name", "data.name", "[first name]", "data.[first name]", "profile.tier.level", "data.email"]
+  const builtIn = ["email", "locale", "manageUrl", "data", "event.order.total"]
+  const unknown = ["frist_name", "data.frist_name", "[last name].x", "data.id"]
+  expect(fieldsOfNobody([...known, ...builtIn, ...unknown], fields)).toEqual(["frist_name", "last name", "id"])
 })
 
 describe("a refusal", () => {

@@ -32,6 +32,19 @@ export function variableOf({ field, isCustom }: Pick<Field, "field" | "isCustom"
   return builtIn.includes(field) ? field : null
 }
 
+/** The custom field that a path in a tag reads; null for what is no field (contract A3.4). */
+function fieldOf(path: string): string | null {
+  const [, prefix, bracketed, root = bracketed ?? ""] = /^(data\.)?(?:\[([^\]]*)\]|([^.]+))/.exec(path) ?? []
+  return prefix === undefined && builtIn.includes(root) ? null : root || null
+}
+
+/** The custom fields that these paths read, and that no contact ever had. */
+export function fieldsOfNobody(paths: readonly string[], fields: readonly Pick<Field, "field">[]): string[] {
+  const held = new Set(fields.map(({ field }) => field))
+  const read = new Set(paths.flatMap((path) => fieldOf(path) ?? []))
+  return [...read].filter((key) => !held.has(`data.${key}`))
+}
+
 const comments = /\{\{~?!(?:--.*?--~?|.*?)\}\}/gs
 /** Tags that print, with the path and, after `??`, the fallback. */
 const prints = /\{\{(?![~\s]*(?:[#/^]|else\b))[~{&]*((?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^{}?"'[]|\?(?!\?))*)(\?\?)?/g

@@ -9,11 +9,13 @@ import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import { modals } from "../../../ui/modals.ts"
+import { Note } from "../../../ui/note.tsx"
 import { presentTime } from "../../../ui/now.ts"
 import { formatRefusal } from "../faults.ts"
 import { formatAudience, formatNobody, formatRecipients } from "../labels.ts"
 import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
 import styles from "./composer.module.css"
+import { useFieldsOfNobody } from "./use-fields-of-nobody.ts"
 import { useRecipients } from "./use-recipients.ts"
 
 /** Asks for the time, shows the number of recipients, and sends. */
@@ -24,6 +26,13 @@ export function openSend(campaign: Campaign): void {
     size: 460,
     children: <Send campaign={campaign} />,
   })
+}
+
+const mostNamed = 5
+
+function formatNames(names: readonly string[]): string {
+  const more = names.length - mostNamed
+  return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(", ")
 }
 
 const hour = 60 * 60 * 1_000
@@ -40,6 +49,7 @@ function Send({ campaign }: { campaign: Campaign }) {
   const at = when === "later" ? instantOf(wall, zone) : null
   const { reach: counted, isNew, error } = useRecipients(campaign)
   const reach = isNew && !error ? counted : undefined
+  const unknown = useFieldsOfNobody(campaign)
   const isForNobody = when === "now" && reach?.recipients === 0
 
   const sending = useChange({
@@ -120,6 +130,12 @@ function Send({ campaign }: { campaign: Campaign }) {
         <p className={styles.why}>
           Nobody would get it now. {formatNobody(campaign.audienceType, reach.audienceSize)} You can still schedule it.
         </p>
+      )}
+      {unknown.length > 0 && (
+        <Note>
+          No contact has {unknown.length === 1 ? "the field" : "the fields"} {formatNames(unknown)}. What has no value
+          prints nothing, or its fallback.
+        </Note>
       )}
       {fault && (
         <p className={styles.problem} role="alert">
