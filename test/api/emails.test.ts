@@ -62,6 +62,8 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
       },
       attachments: [],
       notice: null,
+      attempts: 0,
+      nextAttemptAt: null,
     })
   })
 
@@ -125,9 +127,11 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
   test("is the item of the list with its content", async () => {
     const { id } = await sendOne({ to: { name: "Bo", email: "bo@example.com" } })
     await it.settle()
-    const { html, text, headers, attachments, notice, ...record } = await get(id)
+    const { html, text, headers, attachments, notice, attempts, nextAttemptAt, ...record } = await get(id)
     expect((await it.api("GET /emails?to=bo@example.com")).body).toEqual({ data: [record], hasMore: false, total: 1 })
-    expect([html, text, headers, attachments, notice].every((part) => part !== undefined)).toBe(true)
+    expect(
+      [html, text, headers, attachments, notice, attempts, nextAttemptAt].every((part) => part !== undefined),
+    ).toBe(true)
   })
 
   test("does not change when contact and template change, or when the template is deleted", async () => {
@@ -143,13 +147,18 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     expect(await get(id)).toEqual({ ...before, templateId: null })
   })
 
-  test("has the reason of the last failed attempt while another follows, and none once it is sent (contract A4.5.5)", async () => {
+  test("has the reason of the last failed attempt and the time of the next, and neither once it is sent (contract A4.5.5)", async () => {
     it.transport.answer = () => ({ outcome: "deferred", reason: "451 try again later" })
     const { id } = await sendOne({})
     await it.settle()
-    expect(await get(id)).toMatchObject({ status: "PENDING", error: "451 try again later", sentAt: null })
-    it.transport.answer = () => sent(null)
+    const next = (minutes: number) => new Date(it.clock.now() + minutes * 60_000).toISOString()
+    const waiting = { status: "PENDING", error: "451 try again later", sentAt: null }
+    expect(await get(id)).toMatchObject({ ...waiting, attempts: 1, nextAttemptAt: next(1) })
     await it.advance({ minutes: 1 })
-    expect(await get(id)).toMatchObject({ status: "SENT", error: null, sentAt: new Date(it.clock.now()).toISOString() })
+    expect(await get(id)).toMatchObject({ ...waiting, attempts: 2, nextAttemptAt: next(5) })
+    it.transport.answer = () => sent(null)
+    await it.advance({ minutes: 5 })
+    const sentAt = new Date(it.clock.now()).toISOString()
+    expect(await get(id)).toMatchObject({ status: "SENT", error: null, sentAt, attempts: 3, nextAttemptAt: null })
   })
 })

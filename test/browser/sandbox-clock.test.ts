@@ -28,10 +28,14 @@ test("the shell of a sandbox with a manual clock shows its time, turns it, and w
     const clock = page.getByRole("region", { name: "Clock of the sandbox" })
     await clock.waitFor()
     const begun = await shown(page)
+    await row("Deferred").click()
+    const note = page.getByText(/^Tried 1 time\. It is tried again on .*:\d\d\.$/)
+    await note.waitFor()
 
     await clock.getByRole("button", { name: "One hour on" }).click()
     await page.getByText("1 mail went out.").waitFor()
     expect(await shown(page)).toBe(begun + hour)
+    await note.waitFor({ state: "detached" })
     await row("Deferred").waitFor()
 
     await clock.getByRole("button", { name: "To…" }).click()

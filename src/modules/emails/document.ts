@@ -53,6 +53,11 @@ export const fullEmailSchema = named(
       }),
     ),
     notice: about("That the content is not all that came, in a sentence; null otherwise.", orNull(t.String())),
+    attempts: about("How often it was handed over, or tried to be.", t.Integer()),
+    nextAttemptAt: about(
+      "When a message that could not be sent is tried again at the earliest, for the reason in `error`; null otherwise.",
+      orNull(time()),
+    ),
   }),
 )
 
@@ -100,6 +105,8 @@ export const fullEmailExample: Static<typeof fullEmailSchema> = {
   },
   attachments: [],
   notice: null,
+  attempts: 1,
+  nextAttemptAt: null,
 }
 
 export const sendResultSchema = named(

@@ -187,4 +187,7 @@ export const presentFullEmail = (
     disposition,
   })),
   notice: notice ?? null,
+  attempts: email.attempt,
+  // What waits for its first attempt has no reason yet.
+  nextAttemptAt: email.status === "PENDING" && email.error !== null ? iso(email.dueAt) : null,
 })

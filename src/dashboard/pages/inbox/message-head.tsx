@@ -1,16 +1,23 @@
 import { Avatar } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import type { InboxRow } from "../../api/inbox.ts"
-import { age, fullTime, initials } from "../../ui/format.ts"
+import type { InboxMail, InboxRow } from "../../api/inbox.ts"
+import { age, count, fullTime, initials } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./message-head.module.css"
 import { Origin } from "./origin.tsx"
 import { Progress } from "./progress.tsx"
 
+interface MessageHeadProps {
+  email: InboxRow
+  /** Undefined until the mail is loaded. */
+  delivery: Pick<InboxMail, "attempts" | "nextAttemptAt"> | undefined
+  children?: ReactNode
+}
+
 /** Subject, people, time, status and origin of a mail. */
-export function MessageHead({ email, children }: { email: InboxRow; children?: ReactNode }) {
+export function MessageHead({ email, delivery, children }: MessageHeadProps) {
   const now = useNow()
   const sender = email.fromName || email.from
   return (
@@ -51,7 +58,15 @@ export function MessageHead({ email, children }: { email: InboxRow; children?: R
       {email.error && (
         <p className={styles.error} role="note">
           <IconAlertTriangle size={16} stroke={1.7} />
-          <span>{email.error}</span>
+          <span>
+            {email.error}
+            {delivery?.nextAttemptAt && (
+              <small>
+                {delivery.attempts > 0 && `Tried ${count(delivery.attempts, "time")}. `}
+                It is tried again on {fullTime(Date.parse(delivery.nextAttemptAt))}.
+              </small>
+            )}
+          </span>
         </p>
       )}
       <Origin email={email} />

@@ -38,7 +38,7 @@ export function MessageView({ id }: { id: string }) {
   return (
     <article className={styles.message} aria-label="Message" aria-busy={!email}>
       {record ? (
-        <MessageHead email={record}>
+        <MessageHead email={record} delivery={email}>
           {email && <SenderChecks email={email} />}
           {email?.notice && <Note>{email.notice}</Note>}
           {email && <Attachments email={email} />}
