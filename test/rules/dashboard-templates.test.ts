@@ -117,9 +117,9 @@ describe("a refusal", () => {
   test("of a test is shown at the address, or for the content with the editor's field names", () => {
     const about = (field: string, code = "invalid_string") =>
       refused(422, [{ field, message: `${field} is wrong.`, code }])
-    expect(testFaultOf(about("to"))).toEqual({ at: "to", text: "This is not an email address." })
-    expect(testFaultOf(about("from.email"))).toEqual({ at: "content", text: "From: This is not an email address." })
-    expect(testFaultOf(about("reply"))).toEqual({ at: "content", text: "Reply to: This is not an email address." })
+    expect(testFaultOf(about("email"))).toEqual({ at: "to", text: "This is not an email address." })
+    expect(testFaultOf(about("from"))).toEqual({ at: "content", text: "From: This is not an email address." })
+    expect(testFaultOf(about("replyTo"))).toEqual({ at: "content", text: "Reply to: This is not an email address." })
     expect(testFaultOf(about("body", "custom"))).toEqual({ at: "content", text: "Body: body is wrong." })
     expect(testFaultOf(new Error("offline"))).toEqual({ at: "content", text: "offline" })
   })

@@ -1,3 +1,4 @@
+import type { templateTestBody, testedSchema } from "../../modules/emails/index.ts"
 import type {
   newTemplateBody,
   previewBody,
@@ -40,6 +41,7 @@ export type TemplateUsage = Wire<typeof templateUsageSchema>
 export type TemplateSample = Wire<typeof templateSampleSchema>
 /** Marketing mail has a footer, which names the sender. */
 export type PreviewRequest = Wire<typeof previewBody>
+type TestRequest = Wire<typeof templateTestBody>
 export type Preview = Wire<typeof previewSchema>
 
 const path = (id: string): string => `/templates/${encodeURIComponent(id)}`
@@ -74,6 +76,10 @@ export const getTemplateSample = (projectId: string, id: string, signal?: AbortS
 
 export const setTemplateSample = (projectId: string, id: string, data: Data): Promise<TemplateSample> =>
   read(`${path(id)}/sample`, { projectId, method: "PUT", body: { data } })
+
+/** Sends a template, maybe with content that is not saved, to one address, and marks it as a test. */
+export const testTemplate = (projectId: string, id: string, request: TestRequest): Promise<Wire<typeof testedSchema>> =>
+  read(`${path(id)}/test`, { projectId, method: "POST", body: request })
 
 /** Renders content, saved or not, like a mail. */
 export const previewTemplate = (projectId: string, request: PreviewRequest, signal?: AbortSignal): Promise<Preview> =>

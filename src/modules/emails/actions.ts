@@ -32,6 +32,7 @@ import { createEmailSweeps } from "./sweeps.ts"
 import { createSystemMailer } from "./system-mail.ts"
 import type { Email } from "./table.ts"
 import { createTemplateMailer } from "./template-mail.ts"
+import { createTemplateTester } from "./template-test.ts"
 import { createTestEmailSender } from "./test-email.ts"
 import { createThrottle } from "./throttle.ts"
 import { saveUnsubscribed } from "./tracking/hit-store.ts"
@@ -88,6 +89,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const contents = createContentWriter(engine)
   const ledger = { ...engine, renderer, links, saveContent: contents.save, wake }
   const acceptor = createMailAcceptor(ledger)
+  const sendTest = createTestEmailSender(ledger)
   const actions = {
     delivery,
     /** Stores one message in the caller's unit. */
@@ -104,7 +106,8 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     },
     /** Stores a message of the service itself in the caller's unit. */
     acceptSystem: createSystemMailer(ledger),
-    sendTest: createTestEmailSender(ledger),
+    sendTest,
+    sendTemplateTest: createTemplateTester({ ...engine, ...deps, sendTest }),
     send: createSend({ ...engine, ...deps, acceptor }),
     ...createDisabling(engine),
     report: createReport({ ...engine, contacts, events, recordHit }),

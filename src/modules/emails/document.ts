@@ -109,6 +109,9 @@ export const fullEmailExample: Static<typeof fullEmailSchema> = {
   nextAttemptAt: null,
 }
 
+/** The answer to a test of a template (contract A6.9). */
+export const testedSchema = named("TemplateTested", t.Object({ emailId: id() }))
+
 export const sendResultSchema = named(
   "SendResult",
   t.Object({

@@ -1,7 +1,14 @@
 export type { Emails } from "./actions.ts"
 export type { Addressee, BulkMessage, PreparedBulkMessage } from "./bulk.ts"
 export { contentStored, findContent } from "./content.ts"
-export { emailExample, emailSchema, fullEmailExample, fullEmailSchema, type sendResultSchema } from "./document.ts"
+export {
+  emailExample,
+  emailSchema,
+  fullEmailExample,
+  fullEmailSchema,
+  type sendResultSchema,
+  type testedSchema,
+} from "./document.ts"
 export type { EmailSources } from "./execution-emails.ts"
 export { insertEmail } from "./ledger.ts"
 export { findEmailOf } from "./list.ts"
@@ -31,6 +38,7 @@ export {
 } from "./table.ts"
 export { createTemplateEmails } from "./template-emails.ts"
 export type { PreparedTemplate } from "./template-mail.ts"
+export type { templateTestBody } from "./template-test-wire.ts"
 export {
   type AttachmentLimits,
   type EmailContent,

@@ -8,7 +8,7 @@ import { emailBrowserRoutes } from "./browser-routes.ts"
 import { correctDueTimes } from "./clock-correction.ts"
 import { disablingReaction, endWhenDisabled } from "./disabled.ts"
 import { isSending } from "./ledger.ts"
-import { emailRoutes, sendRoutes } from "./routes.ts"
+import { emailRoutes, sendRoutes, templateTestRoutes } from "./routes.ts"
 import { emailTable } from "./table.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
 import { leaseMs } from "./transport-queue.ts"
@@ -28,6 +28,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
     routes: (protect) =>
       new Elysia()
         .use(sendRoutes(actions, protect, { count, bytes }))
+        .use(templateTestRoutes(actions, protect))
         .use(emailRoutes(actions, protect, createRememberedAnswers(engine.store)))
         .use(trackingRoutes({ links: deps.links, stored, hits, badLink }))
         .use(emailBrowserRoutes(actions, protect)),

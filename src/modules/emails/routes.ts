@@ -17,8 +17,17 @@ import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Emails } from "./actions.ts"
-import { emailExample, emailFilters, emailSchema, fullEmailExample, fullEmailSchema, sendAnswer } from "./document.ts"
+import {
+  emailExample,
+  emailFilters,
+  emailSchema,
+  fullEmailExample,
+  fullEmailSchema,
+  sendAnswer,
+  testedSchema,
+} from "./document.ts"
 import type { Recipient, SendRequest } from "./send.ts"
+import { templateTestBody, testIn } from "./template-test-wire.ts"
 import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from "./wire.ts"
 
 export const sendRoutes = (emails: Emails, protect: Protect, limits: AttachmentLimits) =>
@@ -43,6 +52,25 @@ export const sendRoutes = (emails: Emails, protect: Protect, limits: AttachmentL
         security: bySecretKey,
         parameters: idempotencyKey,
         responses: { ...sendAnswer, ...refuses(404) },
+      },
+    },
+  )
+
+/** Here, because templates know nothing of emails. */
+export const templateTestRoutes = (emails: Emails, protect: Protect) =>
+  new Elysia({ prefix: "/templates", detail: { tags: ["Templates"] } }).use(protect({ accept: "member" })).post(
+    "/:id/test",
+    async ({ project, params, body }) => ({
+      emailId: await emails.sendTemplateTest(project, pathId("Template", params.id), testIn(body)),
+    }),
+    {
+      body: templateTestBody,
+      detail: {
+        operationId: "testTemplate",
+        summary: "Send a test message of a template",
+        description:
+          "Marked as a test, to any address, which does not become a contact. What is left out is as the template has it.",
+        responses: answers(200, testedSchema, { emailId: emailExample.id }),
       },
     },
   )

@@ -74,3 +74,5 @@ export function createTestEmailSender({
     return id
   }
 }
+
+export type SendTestEmail = ReturnType<typeof createTestEmailSender>

@@ -1,7 +1,6 @@
 import { Menu } from "@mantine/core"
 import { IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
 import type { Template, TemplateSort } from "../../api/templates.ts"
-import { useSession } from "../../context/session.ts"
 import { LinkRow, RowTitle } from "../../list/link-row.tsx"
 import list from "../../list/list-page.module.css"
 import { RowMenu } from "../../list/row-menu.tsx"
@@ -71,15 +70,12 @@ export function TemplateTable({ templates, view, onView }: TemplateTableProps) {
 }
 
 function Actions({ template }: { template: Template }) {
-  const { project } = useSession()
   const { duplicate, remove } = useTemplateActions(template, () => focusBeside(pathOf(template)))
   return (
     <RowMenu of={template.name} width={200}>
-      {project.secret !== null && (
-        <MenuEntry icon={IconSend} run={() => openTestSend(template)}>
-          Send a test…
-        </MenuEntry>
-      )}
+      <MenuEntry icon={IconSend} run={() => openTestSend(template)}>
+        Send a test…
+      </MenuEntry>
       <MenuEntry icon={IconCopy} run={duplicate}>
         Duplicate
       </MenuEntry>

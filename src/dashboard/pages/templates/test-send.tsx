@@ -1,11 +1,8 @@
-import { Button, Checkbox, Text, TextInput } from "@mantine/core"
+import { Button, Text, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { findContact, getContact } from "../../api/contacts.ts"
-import { sendMail } from "../../api/emails.ts"
-import type { Template } from "../../api/templates.ts"
-import type { Data } from "../../api/types.ts"
+import { type Template, testTemplate } from "../../api/templates.ts"
 import { useSession } from "../../context/session.ts"
 import { useTestAddress } from "../../parts/content/test-address.ts"
 import { type TestFault, testFaultOf } from "../../parts/content/test-fault.ts"
@@ -16,7 +13,7 @@ import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 
 /** The content of the test: a stored template, with the content in the editor. */
-export type TestContent = Pick<Template, "id" | "subject" | "body" | "text" | "from" | "fromName" | "replyTo" | "type">
+export type TestContent = Pick<Template, "id" | "subject" | "body" | "text" | "from" | "fromName" | "replyTo">
 
 /** Asks for an address and sends, with the data of the preview, or else of the contact with the address. */
 export function openTestSend(content: TestContent, filled?: PreviewFor): void {
@@ -34,32 +31,23 @@ interface TestSendProps {
 }
 
 function TestSend({ content, filled }: TestSendProps) {
-  const { config, project } = useSession()
+  const { config } = useSession()
   const [, go] = useLocation()
   // never the address of the preview, so that a customer does not get the test by accident
   const [last, setLast] = useTestAddress()
   const [to, setTo] = useState(last)
   const [fault, setFault] = useState<TestFault | null>(null)
-  const [mayResubscribe, setMayResubscribe] = useState<boolean | null>(null)
-  const { secret } = project
 
   const sending = useChange({
-    async send(projectId, key: string) {
-      const data = await dataOf(projectId, filled)
-      const subscribed = await subscriptionFor(to)
-      return subscribed === "refused" ? null : sendMail(key, messageOf(content, to, data, subscribed))
-    },
+    send: (projectId, address: string) => testTemplate(projectId, content.id, requestOf(content, address, filled)),
     failed: (cause) => setFault(testFaultOf(cause)),
-    done(_client, _projectId, result) {
-      if (result === null) return
-      const { emails } = result
-      setLast(to)
+    done(_client, _projectId, { emailId }, address) {
+      setLast(address)
       modals.closeAll()
-      const id = emails[0]?.email
       notifications.show({
         title: "Test sent",
         message: (
-          <Button variant="subtle" size="compact-sm" ml={-8} onClick={() => go(`/inbox/${id}`)}>
+          <Button variant="subtle" size="compact-sm" ml={-8} onClick={() => go(`/inbox/${emailId}`)}>
             {config.sandbox ? "Open it in the inbox" : "Follow it"}
           </Button>
         ),
@@ -67,30 +55,11 @@ function TestSend({ content, filled }: TestSendProps) {
       })
     },
   })
-  const send = (key: string) =>
-    to.trim() === "" ? setFault({ at: "to", text: "To which address?" }) : void sending.run(key)
-
-  /**
-   * Marketing mail goes to subscribed contacts only (contract A4.3.5): a new contact may be subscribed, for an
-   * unsubscribed one the user is asked.
-   */
-  const subscriptionFor = async (address: string): Promise<true | undefined | "refused"> => {
-    if (content.type !== "MARKETING") return undefined
-    const contact = await findContact(project.id, address)
-    if (contact?.subscribed) return undefined
-    if (!contact || mayResubscribe) return true
-    setMayResubscribe(false)
-    setFault({ at: "to", text: "This contact is unsubscribed, and marketing mail does not go there." })
-    return "refused"
-  }
+  const send = () =>
+    to.trim() === "" ? setFault({ at: "to", text: "To which address?" }) : void sending.run(to.trim())
 
   return (
-    <Form
-      className={styles.form}
-      onSubmit={() => {
-        if (secret !== null) send(secret)
-      }}
-    >
+    <Form className={styles.form} onSubmit={send}>
       <TextInput
         label="To"
         description={formatFilling(filled)}
@@ -103,23 +72,12 @@ function TestSend({ content, filled }: TestSendProps) {
         onChange={(event) => {
           setTo(event.currentTarget.value)
           setFault(null)
-          setMayResubscribe(null)
         }}
       />
-      {mayResubscribe !== null && (
-        <Checkbox
-          label="Subscribe the contact and send"
-          checked={mayResubscribe}
-          onChange={(event) => {
-            setMayResubscribe(event.currentTarget.checked)
-            setFault(null)
-          }}
-        />
-      )}
       <Text size="xs" c="dimmed">
         {config.sandbox
-          ? "It lands in the inbox of this sandbox, whatever the address. An address that is new becomes a contact."
-          : "It goes out for real. An address that is new becomes a contact."}
+          ? "It lands in the inbox of this sandbox, whatever the address. Nobody becomes a contact."
+          : "It goes out for real, marked as a test. Nobody becomes a contact."}
       </Text>
       {fault?.at === "content" && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -130,7 +88,7 @@ function TestSend({ content, filled }: TestSendProps) {
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
         </Button>
-        <Button type="submit" loading={sending.isRunning} disabled={mayResubscribe === false}>
+        <Button type="submit" loading={sending.isRunning}>
           Send
         </Button>
       </div>
@@ -138,20 +96,19 @@ function TestSend({ content, filled }: TestSendProps) {
   )
 }
 
-/** Fields of the request override those stored (contract A4.3.1), so unsaved content is sent too. */
-function messageOf(content: TestContent, to: string, data: Data, subscribed: true | undefined) {
-  const { id, subject, body, text, from, fromName, replyTo } = content
-  const once = Object.entries(data).map(([key, value]) => [key, { value, persistent: false }] as const)
+/** With the content in the editor, saved or not. */
+function requestOf(content: TestContent, email: string, filled?: PreviewFor) {
+  const { subject, body, text, from, fromName, replyTo } = content
   return {
-    to,
-    template: id,
+    email,
     subject,
     body,
-    ...(text?.trim() ? { text } : {}),
-    from: fromName ? { name: fromName, email: from } : from,
-    ...(replyTo ? { reply: replyTo } : {}),
-    ...(once.length > 0 ? { data: Object.fromEntries(once) } : {}),
-    ...(subscribed ? { subscribed } : {}),
+    text: text?.trim() ? text : null,
+    from,
+    fromName: fromName || null,
+    replyTo: replyTo || null,
+    ...(filled?.by === "contact" && filled.contact ? { contactId: filled.contact.id } : {}),
+    ...(filled?.by === "json" ? { data: jsonOf(filled) ?? {} } : {}),
   }
 }
 
@@ -160,10 +117,4 @@ function formatFilling(filled: PreviewFor | undefined): string {
   return filled?.contact
     ? `Filled with the data of ${filled.contact.email}, like the preview.`
     : "Filled with the data of the contact that has this address."
-}
-
-/** The data of this mail only, which is not stored with a contact. */
-async function dataOf(projectId: string, filled: PreviewFor | undefined): Promise<Data> {
-  if (filled?.by === "json") return jsonOf(filled) ?? {}
-  return filled?.contact ? (await getContact(projectId, filled.contact.id)).data : {}
 }

@@ -9,21 +9,22 @@ export interface TestFault {
   readonly text: string
 }
 
-/** The fields of a mail (contract A4.3) with their names in the editor. */
-const labels: Readonly<Record<string, readonly [field: keyof TemplateFields, label: string]>> = {
-  from: ["from", "From"],
-  "from.email": ["from", "From"],
-  "from.name": ["fromName", "Sender name"],
-  reply: ["replyTo", "Reply to"],
-  subject: ["subject", "Subject"],
-  body: ["body", "Body"],
-  text: ["text", "Plain text"],
-}
+/** The fields of content with their names in the editor. */
+const labels = {
+  from: "From",
+  fromName: "Sender name",
+  replyTo: "Reply to",
+  subject: "Subject",
+  body: "Body",
+  text: "Plain text",
+} as const satisfies Partial<Record<keyof TemplateFields, string>>
+
+const isLabelled = (field: string): field is keyof typeof labels => Object.hasOwn(labels, field)
 
 export function testFaultOf(cause: unknown): TestFault {
   const first = cause instanceof ApiError ? cause.faults[0] : undefined
-  if (first?.field.startsWith("to")) return { at: "to", text: "This is not an email address." }
-  const [field, label] = labels[first?.field ?? ""] ?? []
-  if (!first || !field) return { at: "content", text: reasonOf(cause) }
-  return { at: "content", text: `${label}: ${contentTexts[`${field}:${first.code}`] ?? first.message}` }
+  if (first?.field === "email") return { at: "to", text: "This is not an email address." }
+  if (!first || !isLabelled(first.field)) return { at: "content", text: reasonOf(cause) }
+  const { field, code, message } = first
+  return { at: "content", text: `${labels[field]}: ${contentTexts[`${field}:${code}`] ?? message}` }
 }

@@ -17,8 +17,7 @@ import { Usage } from "./usage.tsx"
 interface TemplateBarProps {
   template: Template
   draft: TemplateDraft
-  /** Null when the project's secret key is unknown. */
-  onTest: (() => void) | null
+  onTest(): void
   actions: ReturnType<typeof useTemplateActions>
   /** Null where both sides are in view. */
   side: Side | null
@@ -48,26 +47,22 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
         </>
       }
     >
-      {onTest && (
-        <Button
-          className={styles.test ?? ""}
-          variant="default"
-          size="xs"
-          h={32}
-          leftSection={<IconSend size={15} stroke={1.7} />}
-          onClick={onTest}
-        >
-          Send a test
-        </Button>
-      )}
+      <Button
+        className={styles.test ?? ""}
+        variant="default"
+        size="xs"
+        h={32}
+        leftSection={<IconSend size={15} stroke={1.7} />}
+        onClick={onTest}
+      >
+        Send a test
+      </Button>
       <BarMenu label="Template actions" width={260}>
         <Usage id={template.id} />
         <Menu.Divider />
-        {onTest && (
-          <MenuEntry icon={IconSend} run={onTest}>
-            Send a test…
-          </MenuEntry>
-        )}
+        <MenuEntry icon={IconSend} run={onTest}>
+          Send a test…
+        </MenuEntry>
         <MenuEntry icon={IconCopy} run={actions.duplicate}>
           Duplicate
         </MenuEntry>

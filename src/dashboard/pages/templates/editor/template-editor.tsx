@@ -4,7 +4,6 @@ import { useLocation } from "wouter"
 import type { Template } from "../../../api/templates.ts"
 import { type Command, useCommands } from "../../../context/commands.tsx"
 import { useRelease } from "../../../context/leave-guard.ts"
-import { useSession } from "../../../context/session.ts"
 import styles from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { type Side, useSide } from "../../../parts/content/side-choice.tsx"
@@ -17,7 +16,6 @@ import { useTemplatePreview } from "./use-template-preview.ts"
 
 /** Subject, sender and HTML of a template on one side, and the preview on the other. */
 export function TemplateEditor({ template }: { template: Template }) {
-  const { project } = useSession()
   const [, go] = useLocation()
   const release = useRelease()
   const draft = useTemplateDraft(template)
@@ -37,7 +35,7 @@ export function TemplateEditor({ template }: { template: Template }) {
     editorCommands({
       save,
       ...actions,
-      test: project.secret === null ? null : test,
+      test,
       side,
       setSide,
     }),
@@ -51,14 +49,7 @@ export function TemplateEditor({ template }: { template: Template }) {
 
   return (
     <main ref={page} tabIndex={-1} className={styles.page} data-side={side ?? undefined}>
-      <TemplateBar
-        template={template}
-        draft={draft}
-        onTest={project.secret === null ? null : test}
-        actions={actions}
-        side={side}
-        onSide={setSide}
-      />
+      <TemplateBar template={template} draft={draft} onTest={test} actions={actions} side={side} onSide={setSide} />
       <ContentEditor draft={draft} preview={preview} onWrite={() => setSide("write")} />
     </main>
   )
@@ -68,7 +59,7 @@ interface EditorCommands {
   save(): void
   duplicate(): void
   remove(): Promise<void>
-  test: (() => void) | null
+  test(): void
   /** Null where both sides are in view. */
   side: Side | null
   setSide(side: Side): void
@@ -78,7 +69,7 @@ function editorCommands({ save, duplicate, remove, test, side, setSide }: Editor
   const one = { group: "Template" } as const
   const commands: (Command | false)[] = [
     { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, run: save },
-    test !== null && { ...one, id: "test", label: "Send a test", icon: IconSend, run: test },
+    { ...one, id: "test", label: "Send a test", icon: IconSend, run: test },
     { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: duplicate },
     { ...one, id: "delete", label: "Delete", icon: IconTrash, run: () => void remove() },
     side === "preview" && { ...one, id: "write", label: "Write", icon: IconCode, run: () => setSide("write") },
