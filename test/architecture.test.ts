@@ -112,6 +112,11 @@ describe("the rules", () => {
     ["src/modules/emails/a.ts", "if (/^a+|(?:b|c*)$/.test(text)) return", "ends in a repetition begins with ^"],
     ["src/modules/events/index.ts", 'export { a } from "./a.ts"\nexport const b = 1', "index.ts only re-exports"],
     ["src/modules/events/index.ts", 'import { a } from "./a.ts"', "index.ts only re-exports"],
+    [
+      "src/dashboard/ui/a.tsx",
+      'import styles from "./a.module.css"\nconst a = <p className={styles.gone} />',
+      "./a.module.css has no class gone",
+    ],
     ["src/bus/a.ts", 'import type { B } from "./a.ts"', "is a circle of imports"],
     ["src/store/a.ts", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],
     ["src/dashboard/a.css", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],

@@ -118,7 +118,11 @@ describe("A test of a template (contract A6.9)", () => {
   })
 
   test("is refused for a sender whose domain is not verified", async () => {
-    expect(await refused({ email: "ada@example.com", from: "hi@other.test" })).toEqual([403, "INTERNAL_SERVER_ERROR", {}])
+    expect(await refused({ email: "ada@example.com", from: "hi@other.test" })).toEqual([
+      403,
+      "INTERNAL_SERVER_ERROR",
+      {},
+    ])
   })
 
   test("is refused for an unknown contact or template", async () => {

@@ -4,6 +4,7 @@ import { entranceBreaches } from "./architecture/entrances.ts"
 import { type Files, fileCircles, type Import, importsOf, isCode } from "./architecture/imports.ts"
 import { regexBreaches } from "./architecture/regexes.ts"
 import { storeBreaches } from "./architecture/store-rules.ts"
+import { styleBreaches } from "./architecture/styles.ts"
 
 export { importsOf, isCode } from "./architecture/imports.ts"
 
@@ -117,6 +118,7 @@ export function breaches(files: Files): string[] {
     ...entranceBreaches(files),
     ...storeBreaches(files),
     ...regexBreaches(files),
+    ...styleBreaches(files),
     ...dashboardBreaches(imports),
     ...[...files].flatMap(([path, text]) => badHabits(path, text)),
   ]

@@ -104,7 +104,7 @@ function RecordView({ record }: { record: DnsRecord }) {
   const { purpose, type, name, value, priority, required, rotation, status, found } = record
   const title = `${purposes[purpose].name} record`
   return (
-    <li className={styles.record} aria-label={`${title} ${name}`}>
+    <li aria-label={`${title} ${name}`}>
       <div className={styles.head}>
         <h3 className={styles.title}>{purposes[purpose].name}</h3>
         <span className={styles.need}>
@@ -153,7 +153,7 @@ function Requirements({ domain }: { domain: Domain }) {
       <ul className={styles.requirements}>
         {requirementsOf(domain).map(({ name, text, isMet }) => (
           <li key={name}>
-            <span className={styles.met}>
+            <span>
               {isMet === undefined ? (
                 <StatusMark tone="quiet">Depends</StatusMark>
               ) : (

@@ -7,8 +7,8 @@ import { useSession } from "../../context/session.ts"
 import { useTestAddress } from "../../parts/content/test-address.ts"
 import { type TestFault, testFaultOf } from "../../parts/content/test-fault.ts"
 import { jsonOf, type PreviewFor } from "../../parts/content/use-preview.ts"
-import styles from "../../parts/new-mail/new-mail-form.module.css"
 import { useChange } from "../../queries/use-change.ts"
+import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 
@@ -59,7 +59,7 @@ function TestSend({ content, filled }: TestSendProps) {
     to.trim() === "" ? setFault({ at: "to", text: "To which address?" }) : void sending.run(to.trim())
 
   return (
-    <Form className={styles.form} onSubmit={send}>
+    <Form onSubmit={send}>
       <TextInput
         label="To"
         description={formatFilling(filled)}
@@ -84,7 +84,7 @@ function TestSend({ content, filled }: TestSendProps) {
           {fault.text}
         </Text>
       )}
-      <div className={styles.actions}>
+      <div className={form.actions}>
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
         </Button>

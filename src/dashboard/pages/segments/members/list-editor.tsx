@@ -118,7 +118,7 @@ function Programs({ segment }: { segment: Segment }) {
     "createMissing": true
   }'`
   return (
-    <section className={styles.programs} aria-label="By program">
+    <section aria-label="By program">
       <h2 className={styles.sideTitle}>Programs add members like this</h2>
       <Snippet label="curl command" code={example} />
     </section>

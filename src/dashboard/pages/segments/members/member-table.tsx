@@ -69,7 +69,7 @@ export function MemberTable({ members, ticked, onTicked, onRemove }: MemberTable
                 {email}
               </Link>
             </td>
-            <td className={styles.status}>
+            <td>
               <Subscription subscribed={subscribed} />
             </td>
             <td className={`${styles.added} ${table.quiet}`}>
