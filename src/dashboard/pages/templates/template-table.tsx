@@ -12,8 +12,8 @@ import { dayTime } from "../../ui/format.ts"
 import { MenuEntry } from "../../ui/menu-entry.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
+import { openTestSend } from "./open-test-send.ts"
 import styles from "./templates-page.module.css"
-import { openTestSend } from "./test-send.tsx"
 import { useTemplateActions } from "./use-template-actions.tsx"
 
 const pathOf = ({ id }: Template): string => `/templates/${id}`

@@ -1,39 +1,19 @@
-import { Button, NativeSelect, Popover, SegmentedControl } from "@mantine/core"
+import { Button, Popover } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconBraces, IconChevronDown, IconUser } from "@tabler/icons-react"
-import { getContact } from "../../api/contacts.ts"
-import type { Data } from "../../api/types.ts"
-import { useSession } from "../../context/session.ts"
 import { lazy } from "../../ui/on-demand.tsx"
-import { ContactPicker } from "../contact-picker.tsx"
-import { writeJson } from "../data/json-text.ts"
 import styles from "./preview-as.module.css"
-import type { PreviewFor, PreviewSettings } from "./use-preview.ts"
+import type { PreviewValuesProps } from "./preview-values.tsx"
+import type { PreviewFor } from "./use-preview.ts"
 
-const SampleJson = lazy(() => import("./sample-json.tsx"))
-
-const languages = "en nl fr hi de pt bg cs cy pl es it zh-TW zh-HK zh-CN ja sv".split(" ")
-const languageNames = new Intl.DisplayNames("en", { type: "language" })
-
-interface PreviewAsProps {
-  settings: PreviewSettings
-  onSettings(settings: PreviewSettings): void
-  /** What JSON data begin with; null: a copy of the data of the shown contact. */
-  sample: Data | null
-}
+const PreviewValues = lazy(() => import("./preview-values.tsx"))
 
 /** Chooses the values of the preview: those of a contact, or sample data. */
-export function PreviewAs({ settings, onSettings, sample }: PreviewAsProps) {
-  const { project } = useSession()
-  const [opened, { toggle, close }] = useDisclosure(false)
-  const target = settings.for
-  const choose = (target: PreviewFor) => onSettings({ ...settings, for: target })
-  const toJson = async () => {
-    if (sample) return choose({ by: "json", text: writeJson(sample) })
-    const known = target.by === "contact" && target.contact
-    const contact = known ? await getContact(project.id, known.id).catch(() => null) : null
-    choose({ by: "json", text: writeJson(contact?.data ?? { firstName: "Ada" }) })
-  }
+export function PreviewAs(props: Omit<PreviewValuesProps, "onDone">) {
+  const [opened, { open, close }] = useDisclosure(false)
+  const target = props.settings.for
+  // Loaded before it opens, because it takes the focus then.
+  const toggle = () => (opened ? close() : void PreviewValues.load().then(open, open))
   return (
     <Popover
       opened={opened}
@@ -62,41 +42,7 @@ export function PreviewAs({ settings, onSettings, sample }: PreviewAsProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Fill the preview">
-        <div className={styles.form}>
-          <SegmentedControl
-            size="xs"
-            fullWidth
-            aria-label="Values of"
-            data={[
-              { value: "contact", label: "A contact" },
-              { value: "json", label: "JSON data" },
-            ]}
-            value={target.by}
-            onChange={(value) => (value === "json" ? void toJson() : choose({ by: "contact", contact: null }))}
-          />
-          {target.by === "json" ? (
-            <SampleJson text={target.text} onText={(text) => choose({ by: "json", text })} />
-          ) : (
-            <ContactPicker
-              chosen={target.contact?.id}
-              empty="There are no contacts yet: use JSON data."
-              onChoose={(contact) => {
-                choose({ by: "contact", contact })
-                close()
-              }}
-            />
-          )}
-          <NativeSelect
-            label="Language"
-            size="xs"
-            data={[
-              { value: "", label: "That of the contact or project" },
-              ...languages.map((value) => ({ value, label: languageNames.of(value) ?? value })),
-            ]}
-            value={settings.locale}
-            onChange={(event) => onSettings({ ...settings, locale: event.currentTarget.value })}
-          />
-        </div>
+        <PreviewValues {...props} onDone={close} />
       </Popover.Dropdown>
     </Popover>
   )

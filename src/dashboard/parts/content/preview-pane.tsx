@@ -5,6 +5,7 @@ import type { SyntaxFault } from "../../api/refusal.ts"
 import type { Preview } from "../../api/templates.ts"
 import type { Data } from "../../api/types.ts"
 import { Notice } from "../../ui/empty-state.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 import { PreviewWidthControl, usePreviewWidth } from "../../ui/preview-width.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import tabs from "../../ui/tabs.module.css"
@@ -14,7 +15,8 @@ import styles from "./preview-pane.module.css"
 import type { PreviewSettings } from "./use-preview.ts"
 import { hasFallback } from "./variable-paths.ts"
 import type { Variable } from "./variables.ts"
-import { VariablesView } from "./variables-view.tsx"
+
+const VariablesView = lazy(() => import("./variables-view.tsx"))
 
 interface PreviewPaneProps {
   sender: string

@@ -18,7 +18,7 @@ interface VariablesViewProps {
 const groups = { field: "Fields of your contacts", contact: "Always there", link: "Links" } as const
 
 /** The variables of the template, those without a value, and other available ones. */
-export function VariablesView({ preview, source, variables, onInsert }: VariablesViewProps) {
+export default function VariablesView({ preview, source, variables, onInsert }: VariablesViewProps) {
   const [text, setText] = useState("")
   const found = variables.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
   const { used = [], missing = [] } = preview?.variables ?? {}
