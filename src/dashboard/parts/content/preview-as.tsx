@@ -1,19 +1,20 @@
 import { Button, Popover } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconBraces, IconChevronDown, IconUser } from "@tabler/icons-react"
-import { lazy } from "../../ui/on-demand.tsx"
+import { lazy, openOnDemand } from "../../ui/on-demand.tsx"
 import styles from "./preview-as.module.css"
 import type { PreviewValuesProps } from "./preview-values.tsx"
 import type { PreviewFor } from "./use-preview.ts"
 
 const PreviewValues = lazy(() => import("./preview-values.tsx"))
+/** They are there when the popover opens, because they take the focus then. */
+const whenLoaded = openOnDemand(PreviewValues.load, (_loaded, open: () => void) => open())
 
 /** Chooses the values of the preview: those of a contact, or sample data. */
 export function PreviewAs(props: Omit<PreviewValuesProps, "onDone">) {
   const [opened, { open, close }] = useDisclosure(false)
   const target = props.settings.for
-  // Loaded before it opens, because it takes the focus then.
-  const toggle = () => (opened ? close() : void PreviewValues.load().then(open, open))
+  const toggle = () => (opened ? close() : whenLoaded(open))
   return (
     <Popover
       opened={opened}
