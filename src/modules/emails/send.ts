@@ -9,7 +9,7 @@ import type { Attachment } from "../../mail/transport.ts"
 import { type Content, contentOf, type Files } from "../../store/files.ts"
 import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
-import type { Template, Templates } from "../templates/index.ts"
+import { type Template, type Templates, textOf } from "../templates/index.ts"
 import { type HashedContent, hashed, type MailAcceptor } from "./accept.ts"
 import { apiSource } from "./rules.ts"
 import type { StoredAttachment } from "./table.ts"
@@ -74,8 +74,7 @@ export const createSend =
     const attachments = request.attachments.map((attachment, at) => storedAs(attachment, contents[at] as Content))
     const subject = request.subject ?? template?.subject ?? ""
     const body = request.body ?? template?.body ?? ""
-    // That of the template belongs to the body of the template (contract A4.3.9).
-    const text = request.text ?? (request.body === undefined ? template?.text : undefined) ?? null
+    const text = textOf(request, template)
     const { literal = false } = request
     const stretch = (ms: number, each: number) =>
       renderer.stretch(project.id, { ms, ordinaryMs: ordinaryMs + (request.to.length - 1) * each })

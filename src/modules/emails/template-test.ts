@@ -4,7 +4,7 @@ import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { type Contacts, findContactByAddress, patchData } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
-import type { Templates } from "../templates/index.ts"
+import { type Templates, textOf } from "../templates/index.ts"
 import type { SendTestEmail } from "./test-email.ts"
 
 /** A test of a template; `undefined` for what is as the template has it. */
@@ -51,8 +51,7 @@ export const createTemplateTester =
       language: project.language,
       subject: own.subject ?? template.subject,
       body: own.body ?? template.body,
-      // That of the template belongs to the body of the template (contract A4.3.9).
-      text: own.text ?? (own.text === undefined && own.body === undefined ? template.text : null),
+      text: textOf(own, template),
       from,
       fromName: fromName?.trim() || project.name || null,
       replyTo: own.replyTo === undefined ? template.replyTo : own.replyTo,

@@ -9,7 +9,7 @@ export {
 export type { previewSchema, templateSchema, usageSchema as templateUsageSchema } from "./document.ts"
 export { createTemplates } from "./module.ts"
 export type { previewBody } from "./preview-wire.ts"
-export { caseFold, nameOfCopy } from "./rules.ts"
+export { caseFold, nameOfCopy, textOf } from "./rules.ts"
 export type { sampleSchema as templateSampleSchema } from "./sample.ts"
 export { type MailType, mailTypes, type Template, templateTable } from "./table.ts"
 export { linkVariables, variablesFor } from "./variables.ts"

@@ -6,6 +6,7 @@ import { createWorkThreads } from "../../kernel/work-threads.ts"
 import { isLong, type Renderer } from "../../mail/render/index.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { type Preview, type PreviewContent, renderPreview } from "./render-preview.ts"
+import { textOf } from "./rules.ts"
 import type { MailType, Template } from "./table.ts"
 
 export interface PreviewRequest {
@@ -31,10 +32,6 @@ export interface PreviewDeps {
   readonly baseUrl: () => string
   readonly get: (projectId: string, id: string) => Promise<Template>
 }
-
-/** That of the template belongs to the body of the template (contract A4.3.9). */
-const textOf = ({ text, body }: Pick<PreviewRequest, "text" | "body">, template: Template | undefined) =>
-  text === undefined && body === undefined ? (template?.text ?? null) : (text ?? null)
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_PREVIEW_WORKER: string | undefined

@@ -49,3 +49,9 @@ export const searchTextOf = ({ name, subject, description }: TemplateFields): st
  * word.
  */
 export const caseFold = (text: string): string => text.normalize("NFC").toLowerCase().toUpperCase()
+
+/** The text part of a request that may override a template: the template's belongs to the template's body (contract A4.3.9). */
+export const textOf = (
+  { text, body }: { readonly text?: string | null | undefined; readonly body?: string | undefined },
+  template: { readonly text: string | null } | undefined,
+): string | null => (text === undefined && body === undefined ? (template?.text ?? null) : (text ?? null))
