@@ -57,7 +57,12 @@ describe("a release that is not right", () => {
       "whose signature was changed",
       ({ files }) => {
         const text = new TextDecoder().decode(files.get("update.json"))
-        files.set("update.json", new TextEncoder().encode(text.replace(/"signature":"./, '"signature":"+')))
+        files.set(
+          "update.json",
+          new TextEncoder().encode(
+            text.replace(/"signature":"(.)/, (_, first) => `"signature":"${first === "+" ? "/" : "+"}`),
+          ),
+        )
       },
       "The signature of the manifest is wrong",
     ],
