@@ -1,6 +1,6 @@
 import { and, asc, count, eq, exists, inArray, lt, lte, min, not, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
-import { holdsText, item, itemsOf } from "../store/dialect.ts"
+import { holdsText, idParam, item, itemsOf } from "../store/dialect.ts"
 import { type Lease, unleased } from "../store/lease.ts"
 import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
@@ -9,14 +9,27 @@ import { jobTable } from "./table.ts"
 export type Job = typeof jobTable.$inferSelect
 export type NewJob = Pick<Job, "id" | "kind" | "payload" | "runAt" | "plannedAt" | "uniqueKey">
 
+const { placeholder } = sql
+
+const insert = prepare((db) =>
+  db
+    .insert(jobTable)
+    .values({
+      id: idParam("id"),
+      kind: placeholder("kind"),
+      payload: placeholder("payload"),
+      uniqueKey: placeholder("uniqueKey"),
+      runAt: placeholder("runAt"),
+      plannedAt: placeholder("plannedAt"),
+      createdAt: placeholder("now"),
+    })
+    .onConflictDoNothing()
+    .returning({ id: jobTable.id }),
+)
+
 /** Adds a job; false when one with its unique key is already waiting or running. */
 export async function insertJob(unit: Unit, job: NewJob): Promise<boolean> {
-  const rows = await unit.db
-    .insert(jobTable)
-    .values({ ...job, createdAt: unit.now })
-    .onConflictDoNothing()
-    .returning({ id: jobTable.id })
-  return rows.length > 0
+  return (await insert(unit.db, { ...job, now: unit.now })).length > 0
 }
 
 const isPending = eq(jobTable.state, "pending")
@@ -26,29 +39,32 @@ const isRunning = eq(jobTable.state, "running")
 const isLapsed = (now: number) => and(isRunning, lt(jobTable.leaseUntil, now))
 const isHeld = (id: string, owner: string) => and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
 
-/**
- * Claims up to `limit` due jobs of a kind, oldest first; counts the attempt. The update checks the state again, so that
- * a job that several nodes claim at the same time goes to only one of them.
- */
-export function claimJobs(unit: Unit, kind: string, limit: number, { owner, ms }: Lease): Promise<Job[]> {
-  // Without a second sort key the index is read in order, however many jobs are due.
-  const due = unit.db
+// Without a second sort key the index is read in order, however many jobs are due.
+const claim = prepare((db) => {
+  const due = db
     .select({ id: jobTable.id })
     .from(jobTable)
-    .where(and(eq(jobTable.kind, kind), isPending, lte(jobTable.runAt, unit.now)))
+    .where(and(eq(jobTable.kind, placeholder("kind")), isWaiting, lte(jobTable.runAt, placeholder("now"))))
     .orderBy(asc(jobTable.runAt))
-    .limit(limit)
-  return unit.db
+    .limit(placeholder("limit"))
+  return db
     .update(jobTable)
     .set({
       state: "running",
       attempt: sql`${jobTable.attempt} + 1`,
-      leaseOwner: owner,
-      leaseUntil: unit.now + ms,
+      leaseOwner: idParam("owner"),
+      leaseUntil: sql`${placeholder("until")}`,
     })
-    .where(and(inArray(jobTable.id, due), isPending))
+    .where(and(inArray(jobTable.id, due), isWaiting))
     .returning()
-}
+})
+
+/**
+ * Claims up to `limit` due jobs of a kind, oldest first; counts the attempt. The update checks the state again, so that
+ * a job that several nodes claim at the same time goes to only one of them.
+ */
+export const claimJobs = (unit: Unit, kind: string, limit: number, { owner, ms }: Lease): Promise<Job[]> =>
+  claim(unit.db, { kind, limit, owner, now: unit.now, until: unit.now + ms })
 
 /** Extends the lease; false when it is no longer this node's. */
 export async function renewLease(unit: Unit, id: string, { owner, ms }: Lease): Promise<boolean> {
@@ -60,11 +76,26 @@ export type JobEnd =
   | { readonly state: "pending"; readonly runAt: number; readonly attempt: number; readonly error: string | null }
   | { readonly state: "done" | "failed" | "cancelled"; readonly error: string | null }
 
+const finish = prepare((db) =>
+  db
+    .update(jobTable)
+    .set({
+      state: sql`${placeholder("state")}`,
+      error: sql`${placeholder("error")}`,
+      finishedAt: sql`${placeholder("now")}`,
+      ...unleased,
+    })
+    .where(and(eq(jobTable.id, idParam("id")), isRunning, eq(jobTable.leaseOwner, idParam("owner"))))
+    .returning({ id: jobTable.id }),
+)
+
 /** Records how a run ended; false when the lease was lost and the job belongs to another node. */
-export function endRun(unit: Unit, id: string, owner: string, end: JobEnd): Promise<boolean> {
-  const isPending = end.state === "pending"
-  const times = isPending ? { plannedAt: unit.now, finishedAt: null } : { finishedAt: unit.now }
-  return changed(unit, { ...end, ...unleased, ...times }, isHeld(id, owner))
+export async function endRun(unit: Unit, id: string, owner: string, end: JobEnd): Promise<boolean> {
+  if (end.state === "pending") {
+    const fields = { ...end, ...unleased, plannedAt: unit.now, finishedAt: null }
+    return changed(unit, fields, isHeld(id, owner))
+  }
+  return (await finish(unit.db, { ...end, id, owner, now: unit.now })).length > 0
 }
 
 /** For the start: frees the jobs of this node's previous process and those with an expired lease. */
@@ -87,7 +118,7 @@ const lapsed = prepare((db) =>
   db
     .select({ id: jobTable.id })
     .from(jobTable)
-    .where(and(isRunning, lt(jobTable.leaseUntil, sql.placeholder("now")))),
+    .where(and(isRunning, lt(jobTable.leaseUntil, placeholder("now")))),
 )
 
 /** Running jobs whose lease has expired. */
@@ -98,13 +129,13 @@ export async function listLapsed(db: Db, now: number): Promise<string[]> {
 const due = prepare((db) =>
   db
     .select({ kind: sql<string>`${item}` })
-    .from(itemsOf(sql.placeholder("kinds")))
+    .from(itemsOf(placeholder("kinds")))
     .where(
       exists(
         db
           .select({ id: jobTable.id })
           .from(jobTable)
-          .where(and(eq(jobTable.kind, item), isWaiting, lte(jobTable.runAt, sql.placeholder("now")))),
+          .where(and(eq(jobTable.kind, item), isWaiting, lte(jobTable.runAt, placeholder("now")))),
       ),
     ),
 )
@@ -113,7 +144,7 @@ const nextOfKind = prepare((db) =>
   db
     .select({ at: min(jobTable.runAt) })
     .from(jobTable)
-    .where(and(eq(jobTable.kind, sql.placeholder("kind")), isPending)),
+    .where(and(eq(jobTable.kind, placeholder("kind")), isPending)),
 )
 
 /** When the next waiting job of this kind is due, in ms; undefined when none waits. */

@@ -1,6 +1,7 @@
 import { Cron } from "croner"
 import { type Clock, earliest } from "../kernel/clock.ts"
 import type { Db } from "../store/database.ts"
+import { prepare } from "../store/prepare.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import type { Recurring } from "./define.ts"
@@ -26,18 +27,20 @@ export function nextRun(every: Recurring["every"], now: number): number {
   return next.getTime()
 }
 
+const listPlanned = prepare((db) => db.select().from(recurringTable))
+
 /** When the next entry that depends on the time is due, in ms; undefined when there is none. */
 export async function nextTimeOf(db: Db, table: readonly Recurring[]): Promise<number | undefined> {
   const dependent = new Set<string>()
   for (const { kind, dependsOnTime } of table) if (await dependsOnTime?.()) dependent.add(kind.name)
   if (dependent.size === 0) return undefined
-  const planned = await db.select().from(recurringTable)
+  const planned = await listPlanned(db, {})
   return earliest(planned.filter(({ name }) => dependent.has(name)).map(({ nextAt }) => nextAt))
 }
 
 /** When the next of all entries is due, in ms; at once when one has never been planned. */
 export async function nextTimeOfAny(db: Db, table: readonly Recurring[]): Promise<number | undefined> {
-  const planned = new Map((await db.select().from(recurringTable)).map(({ name, nextAt }) => [name, nextAt]))
+  const planned = new Map((await listPlanned(db, {})).map(({ name, nextAt }) => [name, nextAt]))
   return earliest(table.map(({ kind }) => planned.get(kind.name) ?? 0))
 }
 
@@ -48,7 +51,7 @@ export async function enqueueDue(
   table: readonly Recurring[],
   enqueue: (unit: Unit, entry: Recurring) => Promise<void>,
 ): Promise<void> {
-  const planned = new Map((await store.read.select().from(recurringTable)).map((row) => [row.name, row]))
+  const planned = new Map((await listPlanned(store.read, {})).map((row) => [row.name, row]))
   for (const entry of table) {
     const schedule = String(entry.every)
     const known = planned.get(entry.kind.name)

@@ -1,11 +1,14 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { eq } from "drizzle-orm"
+import { drizzle } from "drizzle-orm/bun-sqlite"
 import { done } from "../../src/jobs/define.ts"
 import { claimJobs, endRun, freeJobs, freeLapsed, renewLease } from "../../src/jobs/queue.ts"
 import { jobTable } from "../../src/jobs/table.ts"
 import { minute, second } from "../../src/kernel/clock.ts"
+import type { Db } from "../../src/store/database.ts"
 import { named, runs, startJobs } from "../harness/jobs.ts"
 import { openTestStore, scratch, type TestStore, until } from "../harness/store.ts"
 
@@ -42,13 +45,14 @@ test("of two concurrent claims only one gets each job", async () => {
 })
 
 test("a claim checks the state in the update itself, not only in the search for due jobs", async () => {
-  const store = await withJobs("a")
-  const text = await store.write("instance", async (unit) => {
-    const query = claimJobs(unit, kind.name, 1, ours) as unknown as { toSQL(): { sql: string } }
-    return query.toSQL().sql
-  })
-  expect(text).toMatch(/ in \(select .*\) and "job"."state" = \?\) returning/)
-  await store.close()
+  const home = folder()
+  await (await openTestStore(home)).close()
+  const asked: string[] = []
+  const client = new Database(join(home, "mailstead.db"))
+  const db: Db = drizzle(client, { logger: { logQuery: (query) => asked.push(query) } })
+  await claimJobs({ db, now: 0, afterCommit: () => {} }, kind.name, 1, ours)
+  client.close()
+  expect(asked).toEqual([expect.stringMatching(/ in \(select .*\) and "job"."state" = 'pending'\) returning/)])
 })
 
 test("only the node that holds a lease renews it or ends the run", async () => {

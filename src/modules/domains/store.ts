@@ -46,8 +46,15 @@ export async function findDomain(db: Db, projectId: string, id: string): Promise
   return row
 }
 
+const byName = prepare((db) =>
+  db
+    .select()
+    .from(domainTable)
+    .where(eq(domainTable.domain, sql.placeholder("domain"))),
+)
+
 export async function findByName(db: Db, domain: string): Promise<Domain | undefined> {
-  const [row] = await db.select().from(domainTable).where(eq(domainTable.domain, domain))
+  const [row] = await byName(db, { domain })
   return row
 }
 

@@ -202,10 +202,14 @@ export function createEmailLists(store: Pick<Store, "read" | "readPool">) {
   }
 }
 
-export async function findEmailOf(db: Db, projectId: string, id: string): Promise<Email | undefined> {
-  const [row] = await db
+const byId = prepare((db) =>
+  db
     .select()
     .from(emailTable)
-    .where(and(eq(emailTable.projectId, projectId), eq(emailTable.id, id)))
+    .where(and(ofProject, eq(emailTable.id, idParam("id")))),
+)
+
+export async function findEmailOf(db: Db, projectId: string, id: string): Promise<Email | undefined> {
+  const [row] = await byId(db, { projectId, id })
   return row
 }

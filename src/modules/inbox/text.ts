@@ -153,14 +153,15 @@ function receivedIn(signals: readonly Signal[]): ReadonlyMap<string, string[]> {
   return found
 }
 
-async function isKnown(unit: Unit, projectId: string, source: string): Promise<boolean> {
-  const { projectId: project, source: key } = inboxTextTable
-  const found = await unit.db
-    .select({ key })
+const known = prepare((db) =>
+  db
+    .select({ source: inboxTextTable.source })
     .from(inboxTextTable)
-    .where(and(eq(project, projectId), eq(key, source)))
-  return found.length > 0
-}
+    .where(and(eq(inboxTextTable.projectId, idParam("projectId")), eq(inboxTextTable.source, placeholder("source")))),
+)
+
+const isKnown = async (unit: Unit, projectId: string, source: string): Promise<boolean> =>
+  (await known(unit.db, { projectId, source })).length > 0
 
 const snippetLength = 160
 const tag = /\{\{\{?[^}]*\}\}\}?/g
