@@ -21,6 +21,7 @@ export interface Consumer {
   readonly names: readonly string[]
   readonly atOnce: number
   readonly batchDelayMs: number
+  readonly longestDelayMs: number
   open(): Promise<void>
   /**
    * Handles one batch; resolves to the number of signals that the cursor has passed, 0 when there is nothing to do now.
@@ -41,7 +42,7 @@ export function createConsumer(
   subscriber: Subscriber,
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
 ): Consumer {
-  const { name, atOnce = batchSize, batchDelayMs = 0 } = subscriber
+  const { name, atOnce = batchSize, batchDelayMs = 0, longestDelayMs = batchDelayMs } = subscriber
   const names = subscriber.on.map((kind) => kind.name)
   const listSignals = signalReader(names)
   const firstAfter = firstSignalReader(names)
@@ -83,6 +84,7 @@ export function createConsumer(
     names,
     atOnce,
     batchDelayMs,
+    longestDelayMs,
     open: () => store.write("instance", (unit) => createCursor(unit, name)),
     async catchUp() {
       const cursor = await getCursor(store.read, name)

@@ -28,14 +28,17 @@ export function createRounds(
 ): Rounds {
   // Memory: who is missing here is asked within `everyoneMs`.
   const waiting = new Set<Consumer>()
-  const resting = new Set<Consumer>()
+  /** With the number of signals that came during the delay. */
+  const resting = new Map<Consumer, number>()
   let isEveryonesTurn = true
 
   function emitted(name: string): void {
     for (const consumer of consumers) {
-      if (waiting.has(consumer) || !consumer.names.includes(name)) continue
+      if (!consumer.names.includes(name)) continue
+      const came = resting.get(consumer)
+      if (came !== undefined) resting.set(consumer, came + 1)
+      else if (!waiting.has(consumer)) wake()
       waiting.add(consumer)
-      if (!resting.has(consumer)) wake()
     }
   }
 
@@ -50,8 +53,14 @@ export function createRounds(
 
   /** Leaves a subscriber alone that has most of its signals behind it. */
   async function rest(consumer: Consumer, stopping: AbortSignal): Promise<void> {
-    resting.add(consumer)
-    await clock.sleep(consumer.batchDelayMs, stopping)
+    const { batchDelayMs, longestDelayMs, atOnce } = consumer
+    let isBurst = true
+    for (let rested = 0; isBurst && !stopping.aborted; ) {
+      resting.set(consumer, 0)
+      await clock.sleep(batchDelayMs, stopping)
+      rested += batchDelayMs
+      isBurst = (resting.get(consumer) ?? 0) >= atOnce && rested < longestDelayMs
+    }
     resting.delete(consumer)
     if (waiting.has(consumer)) wake()
   }

@@ -19,5 +19,10 @@ export interface Subscriber {
   readonly atOnce?: number
   /** How long the loop leaves it alone after a batch, in ms, for subscribers to whom a large batch is worth a delay. */
   readonly batchDelayMs?: number
+  /**
+   * How long it leaves it alone, in ms, while a whole batch comes in each delay: for work that can wait until a burst is
+   * over. One delay when left out.
+   */
+  readonly longestDelayMs?: number
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
 }

@@ -7,14 +7,15 @@ import { createFakeClock } from "../harness/fake-clock.ts"
 const unreadable = -1
 
 /** Subscribers that note when they are asked, and how many signals each still has. */
-function rounds(...given: { name: string; on: string; batchDelayMs?: number }[]) {
+function rounds(...given: { name: string; on: string; batchDelayMs?: number; longestDelayMs?: number }[]) {
   const clock = createFakeClock()
   const asked: string[] = []
   const left = new Map<string, number>()
-  const consumers = given.map(({ name, on, batchDelayMs = 0 }): Consumer => {
+  const consumers = given.map(({ name, on, batchDelayMs = 0, longestDelayMs = batchDelayMs }): Consumer => {
     const unused = () => expect.unreachable()
     return {
-      ...{ name, names: [on], atOnce: 10, batchDelayMs, open: unused, behindSince: unused, skipSilence: unused },
+      ...{ name, names: [on], atOnce: 10, batchDelayMs, longestDelayMs },
+      ...{ open: unused, behindSince: unused, skipSilence: unused },
       async catchUp() {
         asked.push(name)
         if (left.get(name) === unreadable) throw new Error("no disk")
@@ -81,6 +82,33 @@ test("a subscriber with a full batch goes on at once", async () => {
   await step()
   emit("grown", "a", 25)
   expect(await step()).toEqual(["a", "a", "a"])
+})
+
+test("a subscriber that lets a burst pass is asked when no whole batch came in a delay, or after the longest delay", async () => {
+  const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown", batchDelayMs: 250, longestDelayMs: 1_000 })
+  const burst = (signals: number) => {
+    for (let n = 0; n < signals; n++) emit("grown", "a", 1)
+  }
+  await step()
+  emit("grown", "a", 1)
+  expect(await step()).toEqual(["a"])
+  for (let passed = 250; passed <= 750; passed += 250) {
+    burst(10)
+    await clock.advance(250)
+    expect([passed, wakes(), await step()]).toEqual([passed, 1, []])
+  }
+  burst(10)
+  await clock.advance(250)
+  expect([wakes(), await step()]).toEqual([2, ["a", "a", "a", "a", "a"]])
+
+  emit("grown", "a", 1)
+  expect(await step()).toEqual(["a"])
+  burst(10)
+  await clock.advance(250)
+  expect(await step()).toEqual([])
+  burst(9)
+  await clock.advance(250)
+  expect(await step()).toEqual(["a", "a"])
 })
 
 test("draining leaves nobody alone", async () => {

@@ -26,6 +26,8 @@ const indexText = defineJob(
 
 /** A job for many messages costs little more than one for one: while mail keeps coming, batches wait for so many ms. */
 const batchDelayMs = 250
+/** A burst of mail is accepted first: its texts wait until it is over, or for so many ms. */
+const longestDelayMs = 5_000
 /** The bytes of messages that are read before their texts are stored. */
 const mostBytes = 1024 * 1024
 
@@ -72,6 +74,7 @@ export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" 
     on: [contentStored, emailReceived] as SignalKind<unknown>[],
     atOnce: 100,
     batchDelayMs,
+    longestDelayMs,
     async handle(signals, unit) {
       for (const signal of signals)
         if (isSignal(signal, contentStored)) await saveContent(unit, signal.projectId, signal.payload?.hash ?? "")
