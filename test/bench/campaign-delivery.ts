@@ -2,7 +2,7 @@ import { connections, delivered, startSink } from "./delivery.ts"
 import { readyMail } from "./smtp-client.ts"
 import { isWalked, seedReaders, startCampaign } from "./tools/campaign.ts"
 import { startInstance } from "./tools/instance.ts"
-import { compared, inTurns, measured, type Round } from "./tools/rounds.ts"
+import { compared, inTurns, measured, type Result, type Round } from "./tools/rounds.ts"
 import type { Figure } from "./tools/table.ts"
 
 const count = 20_000
@@ -10,43 +10,54 @@ const by = "smtp-sink"
 
 /**
  * A campaign from the request to send to the last hand-over, with and without DKIM, against messages whose bytes are ready
- * on raw sockets.
+ * on raw sockets: the first one after the start, while the code is compiled, and one that follows another.
  */
 export async function campaignDelivery(): Promise<Figure[]> {
   const sink = await startSink()
   const found = await inTurns({
     raw: () => readyMail("raw", sink.port, count),
-    unsigned: () => campaign(sink.port, false),
-    signed: () => campaign(sink.port, true),
+    unsigned: () => campaign(sink.port),
+    next: () => campaign(sink.port, { sent: 1 }),
+    signed: () => campaign(sink.port, { signed: true }),
   })
   await sink.stop()
   const what = `a campaign of ${count.toLocaleString("en")} x 10 KB, ${connections} connections`
-  const cpuMs = found.unsigned.cpuMs.median
+  const cost = (which: string, { cpuMs }: Result): Figure => ({
+    what: `processor time of a mail of ${which}`,
+    value: `${cpuMs.median.toFixed(2)} ms`,
+    target: "<= 0.6 ms",
+    met: cpuMs.median <= 0.6,
+    by,
+  })
   return [
     compared(`${what}, unsigned`, { ours: found.unsigned, against: found.raw, atLeast: 0.15, by }),
+    compared(`${what}, unsigned, after another one`, { ours: found.next, against: found.raw, atLeast: 0.15, by }),
     compared(`${what}, RSA and Ed25519`, { ours: found.signed, against: found.raw, atLeast: 0.1, by }),
-    {
-      what: "processor time of one of its mails",
-      value: `${cpuMs.toFixed(2)} ms`,
-      target: "<= 0.6 ms",
-      met: cpuMs <= 0.6,
-      by,
-    },
+    cost("the first campaign after the start", found.unsigned),
+    cost("the next one", found.next),
   ]
 }
 
-async function campaign(port: number, signed: boolean): Promise<Round> {
+interface Kind {
+  readonly signed?: boolean
+  /** How many campaigns the server has sent before, so that its code is compiled. */
+  readonly sent?: number
+}
+
+async function campaign(port: number, { signed = false, sent = 0 }: Kind = {}): Promise<Round> {
   const url = `smtp://127.0.0.1:${port}?tls=off&pool=${connections}`
   const fill = (folder: string, projectId: string) => seedReaders(folder, projectId, count)
   const instance = await startInstance({ MAILSTEAD_MAIL_URL: url }, fill, { signed })
+  const run = async () => {
+    const started = performance.now()
+    await startCampaign(instance)
+    while (!isWalked(instance)) await Bun.sleep(20)
+    await delivered(instance)
+    return { perSecond: count / ((performance.now() - started) / 1_000), count }
+  }
   try {
-    return await measured(instance, async () => {
-      const started = performance.now()
-      await startCampaign(instance)
-      while (!isWalked(instance)) await Bun.sleep(20)
-      await delivered(instance)
-      return { perSecond: count / ((performance.now() - started) / 1_000), count }
-    })
+    for (let n = 0; n < sent; n++) await run()
+    return await measured(instance, run)
   } finally {
     await instance.end()
   }
