@@ -6,10 +6,10 @@ interface Limited {
 }
 
 /**
- * Waits for promises, but for none longer than `ms`: it then rejects with `error()`. One timer serves them all, because
- * many are begun in a second and hardly any is ever late. No limit holds after `abort`.
+ * Calls what is given to it after `ms`, unless it was taken back by then. One timer serves them all, because many are given in
+ * a second and hardly any is ever called. None is called after `abort`.
  */
-export function createTimeLimit(clock: Clock, ms: number, error: () => Error, abort: AbortSignal) {
+export function createDeadlines(clock: Clock, ms: number, abort: AbortSignal) {
   /** In the order in which they expire. */
   const pending = new Set<Limited>()
   let isWatching = false
@@ -24,15 +24,25 @@ export function createTimeLimit(clock: Clock, ms: number, error: () => Error, ab
     isWatching = false
   }
 
-  return async <T>(work: Promise<T>): Promise<T> => {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const limited = { until: clock.now() + ms, expire: () => reject(error()) }
+  /** Returns what takes it back. */
+  return (expire: () => void): (() => void) => {
+    const limited = { until: clock.now() + ms, expire }
     pending.add(limited)
     if (!isWatching) void watch()
+    return () => void pending.delete(limited)
+  }
+}
+
+/** Waits for promises, but for none longer than `ms`: it then rejects with `error()`. No limit holds after `abort`. */
+export function createTimeLimit(clock: Clock, ms: number, error: () => Error, abort: AbortSignal) {
+  const atDeadline = createDeadlines(clock, ms, abort)
+  return async <T>(work: Promise<T>): Promise<T> => {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const takeBack = atDeadline(() => reject(error()))
     try {
       return await Promise.race([work, promise])
     } finally {
-      pending.delete(limited)
+      takeBack()
     }
   }
 }

@@ -3,7 +3,7 @@ import { open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
-import { syncFolder } from "./sync.ts"
+import { syncFolder as syncFolderOnDisk } from "./sync.ts"
 import { isUnavailable } from "./writer.ts"
 
 /** Bytes and the SHA-256 under which they are stored. */
@@ -57,9 +57,12 @@ export interface FilesOptions {
   readonly clock?: Pick<Clock, "now">
   /** `exclusive` is for the one process that holds the folder: half-written files of an earlier one are removed. */
   readonly access?: "exclusive" | "shared"
+  /** Tests delay it. */
+  readonly syncFolder?: (path: string) => Promise<void>
 }
 
-export function openFiles(folder: string, { clock = systemClock, access = "exclusive" }: FilesOptions = {}): Files {
+export function openFiles(folder: string, options: FilesOptions = {}): Files {
+  const { clock = systemClock, access = "exclusive", syncFolder = syncFolderOnDisk } = options
   const root = join(folder, "files")
   const drafts = join(root, "drafts")
   if (access === "exclusive") rmSync(drafts, { recursive: true, force: true })
@@ -71,10 +74,26 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
     utimesSync(path, at, at)
     return true
   }
-  /** Resolves to whether the file is new. */
-  async function store({ hash, bytes }: Content): Promise<boolean> {
+  /** Contents that are being stored. In memory, because only the process that holds the folder keeps files. */
+  const storing = new Map<string, Promise<boolean>>()
+  /** Folders in which this process has synced the names that an earlier one had made. */
+  const synced = new Set<string>()
+
+  /** Resolves to whether the file is new. One that another call is storing is there when that has synced its name. */
+  async function store(content: Content): Promise<boolean> {
+    const { hash } = content
+    for (let other = storing.get(hash); other !== undefined; other = storing.get(hash)) await other.catch(() => {})
+    const work = storeNow(content).finally(() => storing.delete(hash))
+    storing.set(hash, work)
+    return work
+  }
+
+  async function storeNow({ hash, bytes }: Content): Promise<boolean> {
     const path = pathOf(hash)
-    if (touch(path)) return false
+    if (touch(path)) {
+      await syncOnce(dirname(path))
+      return false
+    }
     const draft = join(drafts, crypto.randomUUID())
     try {
       const made = makeFolder(dirname(path))
@@ -82,12 +101,23 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
       await writeBytes(draft, bytes)
       await rename(draft, path)
       touch(path)
-      await syncNames(dirname(path), made)
+      await syncNames(dirname(path), made, syncFolder)
     } catch (cause) {
       await rm(draft, { force: true }).catch(() => {})
       throw notStored(cause)
     }
     return true
+  }
+
+  /** A process that was killed may have made a name and not synced it. */
+  async function syncOnce(folder: string): Promise<void> {
+    if (synced.has(folder)) return
+    try {
+      await syncFolder(folder)
+    } catch (cause) {
+      throw notStored(cause)
+    }
+    synced.add(folder)
   }
 
   const holds = new Map<string, Hold>()
@@ -137,7 +167,7 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
     read: (hash) => readFile(pathOf(hash)),
     open: (hash) => Bun.file(pathOf(hash)),
     remove: (hash) => rm(pathOf(hash), { force: true }),
-    named: (name) => namedFiles(join(folder, name)),
+    named: (name) => namedFiles(join(folder, name), drafts),
     async *list() {
       const folders = await readdir(root).catch(() => [])
       for (const name of folders)
@@ -177,17 +207,21 @@ function removeNow(path: string): void {
   }
 }
 
-function namedFiles(folder: string): NamedFiles {
+/** A file has its name when it is complete: a backup may copy it at any time. */
+function namedFiles(folder: string, drafts: string): NamedFiles {
   const pathOf = (name: string) => join(folder, name)
   const remove = (name: string) => rm(pathOf(name), { force: true })
   return {
     async save(name, bytes) {
+      const draft = join(drafts, crypto.randomUUID())
       try {
         const made = makeFolder(folder)
-        await writeBytes(pathOf(name), bytes)
+        makeFolder(drafts)
+        await writeBytes(draft, bytes)
+        await rename(draft, pathOf(name))
         await syncNames(folder, made)
       } catch (cause) {
-        await remove(name).catch(() => {})
+        for (const path of [draft, pathOf(name)]) await rm(path, { force: true }).catch(() => {})
         throw notStored(cause)
       }
     },
@@ -212,7 +246,7 @@ async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** A new name is durable only once its folder is synced; otherwise a power failure can lose the file. */
-async function syncNames(folder: string, made: string | undefined): Promise<void> {
+async function syncNames(folder: string, made: string | undefined, syncFolder = syncFolderOnDisk): Promise<void> {
   await syncFolder(folder)
   if (made === undefined) return
   for (let at = folder; at !== dirname(made); at = dirname(at)) await syncFolder(dirname(at))

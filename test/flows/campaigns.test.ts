@@ -222,14 +222,17 @@ test("a report settles a mail that waits for another attempt, which then counts 
   expect(await campaignOf(it, id)).toMatchObject({ status: "SENT" })
 })
 
-test("so does a reader who opens it", async () => {
+test("its image does not: the filter of a server loads it that has not taken the mail", async () => {
   const it = await startWith(1)
-  it.transport.answer = () => deferred("Timeout.")
+  it.transport.answer = () => deferred("Try again later.")
   const id = await startCampaign(it)
   await it.settle()
   const image = /\/t\/o\/[^"]+/.exec(it.sent()[0]?.html ?? "")?.[0]
   await it.api(`GET ${image}`, { key: "none" })
   await it.settle()
+  expect(await statusesOf(it, id)).toEqual(["PENDING"])
+  it.transport.answer = () => sent(null)
+  await it.advance({ minutes: 1 })
   expect(await statusesOf(it, id)).toEqual(["OPENED"])
   expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, openedCount: 1 })
 })

@@ -91,6 +91,7 @@ test("a hand-over begins only while its claim is valid", async () => {
   it.transport.answer = async (message) => {
     if (message.to.address === "bo@example.com") await leaveUnderWay(it, [message.id], 2)
     begun[message.to.address] = await message.begin().then(() => "yes", reasonOf)
+    if (begun[message.to.address] === "yes") expect((await rowOf(it, message.id)).handOverAt).toBe(it.clock.now())
     return deferred("stopped")
   }
   const [first, second] = await accept(it, marketing, "ada@example.com", "bo@example.com")
@@ -99,7 +100,6 @@ test("a hand-over begins only while its claim is valid", async () => {
     "ada@example.com": "yes",
     "bo@example.com": "The message is not to be handed over any more.",
   })
-  expect((await rowOf(it, first)).handOverAt).toBe(it.clock.now())
   expect((await rowOf(it, second)).handOverAt).toBeNull()
   it.transport.answer = () => sent(null)
   await it.advance({ minutes: 1 })
@@ -153,7 +153,20 @@ test("a message that crashes its process each time finally fails", async () => {
     error: "The hand-over was interrupted.",
   })
   await it.settle()
+  expect(it.sent()).toEqual([])
+  await it.advance({ hours: 1 })
   expect(recipients(it.sent())).toEqual(["lucky@example.com"])
+})
+
+test("a process that dies again and again does not use up the attempts of its mail at once", async () => {
+  const first = await start()
+  const [fourth, fifth] = await send(first, "fourth@example.com", "fifth@example.com")
+  await leaveUnderWay(first, [fourth ?? ""], 4)
+  await leaveUnderWay(first, [fifth ?? ""], 5)
+  await first.stop()
+  const it = await startAgain(first)
+  expect((await rowOf(it, fourth)).dueAt).toBe(it.clock.now())
+  expect((await rowOf(it, fifth)).dueAt).toBe(it.clock.now() + minute)
 })
 
 test("many interrupted messages are all resolved at start", async () => {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { jobTable } from "../../src/jobs/table.ts"
 import { minute } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
@@ -6,8 +8,9 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 const people = 600
 
 let it: TestApp
+const unlimited = { "limits.requests_per_minute": "0" }
 beforeEach(async () => {
-  it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
+  it = await startTestApp({ settings: unlimited })
 })
 afterEach(() => it.close())
 
@@ -67,6 +70,24 @@ test("who has not been moved yet follows the same moves with the event that they
     await it.api("POST /v1/track", { body: { email: `p${n}@example.com`, event: "buy" } })
   await it.settle()
   expect(await count(path, "WAITING")).toBe(people)
+  await it.advance({ hours: 1 })
+  expect(await count(path, "COMPLETED")).toBe(people)
+})
+
+test("kills while they are moved end nothing, however many there are", async () => {
+  const { path, ids } = await filled({ steps: [trigger, wait, exit], transitions: [link("t", "w"), link("w", "x")] })
+  await publish(path, { steps: [trigger, delay("d", 1)], transitions: [link("t", "d")] }, { [ids.w ?? ""]: "d" })
+  // As many kills leave the job: each claim counts an attempt.
+  await it.app.store.write("instance", (unit) =>
+    unit.db
+      .update(jobTable)
+      .set({ state: "running", attempt: 50, leaseOwner: it.app.store.node, leaseUntil: unit.now + minute })
+      .where(eq(jobTable.kind, "workflow.move")),
+  )
+  await it.stop()
+  const { folder, clock } = it
+  it = await startTestApp({ folder, clock, ids: it.ids, settings: unlimited })
+  await it.settle()
   await it.advance({ hours: 1 })
   expect(await count(path, "COMPLETED")).toBe(people)
 })

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 import { conflict, DomainError } from "../../src/kernel/errors.ts"
 import { contentOf, openFiles } from "../../src/store/files.ts"
-import { scratch } from "../harness/store.ts"
+import { scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -172,4 +172,37 @@ describe("contents that are kept for rows", () => {
     await files.keepFor([content], async () => {})
     expect(everything(home)).toEqual([content.hash])
   })
+})
+
+/** Files whose folders are synced when the test says so. */
+function openWithGate(home: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const synced: string[] = []
+  const files = openFiles(home, {
+    async syncFolder(path) {
+      await promise
+      synced.push(path)
+    },
+  })
+  return { files, synced, open: resolve }
+}
+
+test("bytes that another call is storing are kept when their name is on disk", async () => {
+  const { files, synced, open } = openWithGate(folder())
+  const kept: number[] = []
+  const calls = [1, 2].map(() => files.keep(bytes("once")).then(() => kept.push(synced.length)))
+  await until(async () => (await Array.fromAsync(files.list())).length === 1)
+  expect(kept).toEqual([])
+  open()
+  await Promise.all(calls)
+  expect(kept.every((before) => before > 0)).toBe(true)
+})
+
+test("a name that an earlier process has left is synced, once for each folder", async () => {
+  const home = folder()
+  const hash = await openFiles(home).keep(bytes("left"))
+  const { files, synced, open } = openWithGate(home)
+  open()
+  for (let n = 0; n < 2; n++) await files.keep(bytes("left"))
+  expect(synced).toEqual([join(home, "files", hash.slice(0, 2))])
 })

@@ -73,7 +73,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const events = createMailEvents(record)
   const recordHit = createHitRecorder(events)
   const hits = createHitWriter(engine)
-  const outcome = createOutcomeRecorder({ ...engine, events, isCampaignCancelled })
+  const outcome = createOutcomeRecorder({ ...engine, ...deps, events })
   const claimer = createMailClaimer({ outcome, isCampaignCancelled })
   const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.realClock)
   const delivery = createDelivery(engine, deps.transports, {

@@ -31,7 +31,7 @@ interface ClaimDeps {
 
 /**
  * Claims messages, and records that their hand-over begins. Mail that may no longer be sent is ended instead: that of a
- * cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5). Bulk mail, whose
+ * cancelled campaign or a disabled project, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5, B9.4.5). Bulk mail, whose
  * beginning is recorded, is examined then, because it may have been claimed a while before; other mail when it is claimed,
  * and bulk mail too where no beginning is recorded.
  */
@@ -51,7 +51,7 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
       { lane, ids, lease, begins }: { lane: Lane; ids: readonly string[]; lease: Lease; begins: boolean },
     ): Promise<Email[]> {
       const isExamined = lane === lanes.workflow || (lane === lanes.bulk && !begins)
-      if (!isExamined) return claimEmails(unit, ids, lease)
+      if (!isExamined) return outcome.endDisabled(unit, await claimEmails(unit, ids, lease))
       const free: string[] = []
       for (const id of ids) {
         const reason = await blockReasonOf(unit, id, "PENDING")
@@ -59,7 +59,7 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
         if (reason === undefined) free.push(id)
         else if (email) await outcome.cancel(unit, email, reason)
       }
-      return claimEmails(unit, free, lease)
+      return outcome.endDisabled(unit, await claimEmails(unit, free, lease))
     },
 
     /**

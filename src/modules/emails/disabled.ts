@@ -6,10 +6,10 @@ import type { Unit } from "../../store/writer.ts"
 import { disabledIn, projectDisabled, projectTable } from "../projects/index.ts"
 import { notBegun } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
+import { becauseDisabled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
 const slice = 1_000
-const becauseDisabled = "project_disabled"
 
 /**
  * Ends the mail that has not begun to leave of a project that was disabled (contract B9.4.5), one slice per signal: while more may be left, the

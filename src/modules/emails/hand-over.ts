@@ -83,7 +83,10 @@ const markSent = prepare((db) =>
   db
     .update(emailTable)
     .set({
-      status: sql`CASE ${emailTable.status} WHEN 'SENDING' THEN 'SENT' ELSE ${emailTable.status} END`,
+      // Hits that came before are counted, and had not told that it was sent.
+      status: sql`CASE WHEN ${emailTable.status} <> 'SENDING' THEN ${emailTable.status}
+        WHEN ${emailTable.clickedAt} IS NOT NULL THEN 'CLICKED' WHEN ${emailTable.openedAt} IS NOT NULL THEN 'OPENED'
+        ELSE 'SENT' END`,
       sentAt: sql`${placeholder("now")}`,
       updatedAt: sql`${placeholder("now")}`,
       providerId: itemOf(1),

@@ -105,17 +105,22 @@ export async function nextDueAt(db: Db): Promise<number | undefined> {
   return earliest(times)
 }
 
-/** Back into the queue. `attempt` is the number of hand-overs made. */
-export async function savePending(
-  unit: Unit,
-  id: string,
-  dueAt: number,
-  attempt: number,
-  error: string | null,
-): Promise<void> {
+/** How a message waits for its next hand-over. */
+export interface Pending {
+  readonly dueAt: number
+  /** The number of hand-overs made. */
+  readonly attempt: number
+  /** Why the last one failed. */
+  readonly error: string | null
+  /** When that one was, if it is unknown whether the message was accepted; null when it was not. */
+  readonly handOverAt: number | null
+}
+
+/** Back into the queue. */
+export async function savePending(unit: Unit, id: string, pending: Pending): Promise<void> {
   await unit.db
     .update(emailTable)
-    .set({ status: "PENDING", dueAt, attempt, error, ...unleased, updatedAt: unit.now })
+    .set({ status: "PENDING", ...pending, ...unleased, updatedAt: unit.now })
     .where(and(eq(emailTable.id, id), isSending))
 }
 

@@ -1,13 +1,22 @@
 import type { Bus } from "../../bus/bus.ts"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
+import { once } from "../../kernel/once.ts"
 import type { Receipt } from "../../mail/transport.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
+import type { Projects } from "../projects/index.ts"
 import { type MarkedSent, saveSent } from "./hand-over.ts"
-import { findEmail, saveEnded, savePending } from "./ledger.ts"
+import { findEmail, type Pending, saveEnded, savePending } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
-import { campaignCancelled, nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
+import {
+  becauseDisabled,
+  campaignCancelled,
+  nextAfterInterruption,
+  nextAttemptAt,
+  outcomeUnknown,
+  repeatsUnknown,
+} from "./rules.ts"
 import type { Email } from "./table.ts"
 
 /** A transport has accepted a message. */
@@ -65,11 +74,12 @@ interface SentEmail {
 }
 
 interface OutcomeDeps extends Pick<Engine, "bus"> {
+  readonly projects: Pick<Projects, "find">
   readonly events: MailEvents
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
-export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: OutcomeDeps) {
+export function createOutcomeRecorder({ bus, projects, events, isCampaignCancelled }: OutcomeDeps) {
   /** By lane. */
   const lastSentAt = new Map<number, number>()
 
@@ -99,20 +109,30 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     return (await isCampaignCancelled(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
   }
 
-  /** Schedules the next attempt of a message that was not accepted, or ends it when no attempt is left. */
-  async function retryLater(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
-    const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
-    if (dueAt === undefined) await end(unit, email, "FAILED", reason)
-    else await keepWaiting(unit, email, { reason, dueAt, attempt: email.attempt })
-  }
+  const isDisabled = async (unit: Unit, projectId: string): Promise<boolean> =>
+    (await projects.find(projectId, unit.db))?.disabled === true
 
-  async function keepWaiting(
+  /** Schedules the next attempt of a message that was not accepted, or ends it when no attempt is left. */
+  async function retryLater(
     unit: Unit,
     email: Email,
-    { reason, dueAt, attempt }: { reason: string | null; dueAt: number; attempt: number },
+    {
+      reason,
+      retryAt,
+      handOverAt = null,
+    }: { reason: string; retryAt?: number | undefined; handOverAt?: number | null },
   ): Promise<void> {
+    const error = reason.slice(0, maxReason)
+    const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
+    if (dueAt === undefined) await end(unit, email, "FAILED", error)
+    else await keepWaiting(unit, email, { error, dueAt, attempt: email.attempt, handOverAt })
+  }
+
+  /** Unless it may no longer be sent, which was decided during the hand-over. */
+  async function keepWaiting(unit: Unit, email: Email, pending: Pending): Promise<void> {
     if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
-    else await savePending(unit, email.id, dueAt, attempt, reason)
+    else if (await isDisabled(unit, email.projectId)) await end(unit, email, "FAILED", becauseDisabled)
+    else await savePending(unit, email.id, pending)
   }
 
   async function settleSent(unit: Unit, sent: readonly SentEmail[]): Promise<void> {
@@ -134,13 +154,15 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   async function settleUnsent(unit: Unit, email: Email, receipt: Unsent): Promise<void> {
     switch (receipt.outcome) {
       case "deferred":
-        return retryLater(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
-      case "postponed":
-        return keepWaiting(unit, email, { ...receipt, attempt: email.attempt - 1 })
+        return retryLater(unit, email, receipt)
+      case "postponed": {
+        const { dueAt, reason: error } = receipt
+        return keepWaiting(unit, email, { dueAt, error, attempt: email.attempt - 1, handOverAt: null })
+      }
       case "rejected":
         return end(unit, email, "FAILED", receipt.reason.slice(0, maxReason))
       case "unknown":
-        if (repeatsUnknown(email.lane)) return retryLater(unit, email, receipt.reason.slice(0, maxReason))
+        if (repeatsUnknown(email.lane)) return retryLater(unit, email, { ...receipt, handOverAt: unit.now })
         return end(unit, email, "FAILED", outcomeUnknown)
     }
   }
@@ -164,13 +186,28 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
      * is unknown whether the message was accepted; before that it was not.
      */
     async resume(unit: Unit, email: Email): Promise<void> {
-      const hasAttemptsLeft = nextAttemptAt(unit.now, email.attempt) !== undefined
+      const { attempt } = email
+      const repeats = repeatsUnknown(email.lane)
       const mayBeTaken = email.handOverAt !== null
-      if (mayBeTaken && !repeatsUnknown(email.lane)) await end(unit, email, "FAILED", outcomeUnknown)
-      else if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
-      else if (hasAttemptsLeft) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
-      else await end(unit, email, "FAILED", interrupted)
+      const dueAt = nextAfterInterruption(unit.now, attempt)
+      if (mayBeTaken && !repeats) await end(unit, email, "FAILED", outcomeUnknown)
+      else if (dueAt === undefined) await end(unit, email, "FAILED", interrupted)
+      else await keepWaiting(unit, email, { dueAt, attempt, error: interrupted, handOverAt: repeats ? unit.now : null })
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+    },
+    /** Ends those of the messages that were just claimed whose project is disabled; resolves to the others. */
+    async endDisabled(unit: Unit, claimed: readonly Email[]): Promise<Email[]> {
+      const isOfDisabled = once((projectId) => isDisabled(unit, projectId))
+      const free: Email[] = []
+      for (const email of claimed) {
+        if (!(await isOfDisabled(email.projectId))) {
+          free.push(email)
+          continue
+        }
+        await end(unit, email, "FAILED", becauseDisabled)
+        await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+      }
+      return free
     },
     /** Ends a message that waits, or whose hand-over has not begun, and that may no longer be sent. */
     async cancel(unit: Unit, email: Email, reason: string): Promise<void> {
@@ -184,7 +221,8 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
      * cancelled meanwhile.
      */
     async release(unit: Unit, email: Email): Promise<void> {
-      await keepWaiting(unit, email, { reason: null, dueAt: email.dueAt, attempt: email.attempt - 1 })
+      const { dueAt, attempt } = email
+      await keepWaiting(unit, email, { dueAt, attempt: attempt - 1, error: null, handOverAt: null })
     },
   }
 }

@@ -52,11 +52,13 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
   /** False when the message has another status than the one it was read with. */
   async function apply(unit: Unit, email: Email, report: Report): Promise<boolean> {
     const at = iso(unit.now)
-    const statusAfter = (status: "DELIVERED" | "BOUNCED" | "COMPLAINED") => raise(email.status, status, email.error)
+    const statusAfter = (status: Parameters<typeof raise>[1]) => raise(email.status, status, email.error)
     switch (report.kind) {
       case "delivery": {
         if (email.deliveredAt !== null) return true
-        const reported = { deliveredAt: unit.now, status: statusAfter("DELIVERED") }
+        // Hits that came during the hand-over have not raised it.
+        const reached = email.clickedAt !== null ? "CLICKED" : email.openedAt !== null ? "OPENED" : "DELIVERED"
+        const reported = { deliveredAt: unit.now, status: statusAfter(reached) }
         if (!(await save(unit, email, reported))) return false
         await events.delivered(unit, email)
         return true

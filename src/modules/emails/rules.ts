@@ -44,6 +44,19 @@ export function nextAttemptAt(now: number, attempts: number, notBefore = 0): num
   return delay === undefined ? undefined : Math.max(now + delay, notBefore)
 }
 
+/** How many interruptions of a message are not followed by a delay. */
+const interruptionsAtOnce = 4
+
+/**
+ * When a message is tried again whose hand-over, the `attempts`th, was interrupted, because the process died: at once, so that
+ * a restart delays nothing. A process that dies again and again would use up all attempts in seconds that way, so the
+ * later ones have the delays of the first failures.
+ */
+export function nextAfterInterruption(now: number, attempts: number): number | undefined {
+  if (nextAttemptAt(now, attempts) === undefined) return undefined
+  return attempts <= interruptionsAtOnce ? now : nextAttemptAt(now, attempts - interruptionsAtOnce)
+}
+
 /**
  * Whether a message is tried again when it is unknown whether it was accepted: transactional and workflow mail is, under the same
  * Message-ID; bulk mail never is, because a second copy of a campaign does more harm than a missing one (contract B1.6.6).
@@ -57,6 +70,8 @@ export const outcomeUnknown = "outcome_unknown"
  */
 export const recipientUnsubscribed = "unsubscribed"
 export const campaignCancelled = "campaign_cancelled"
+/** The reason of FAILED messages whose project is disabled (contract B9.4.5). */
+export const becauseDisabled = "project_disabled"
 
 /** So long the decision of a step of a workflow holds for its mail. */
 const decidedMs = minute

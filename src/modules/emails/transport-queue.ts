@@ -1,8 +1,8 @@
 import type { Engine } from "../../engine.ts"
-import { minute } from "../../kernel/clock.ts"
+import { minute, second } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import { once } from "../../kernel/once.ts"
-import { createTimeLimit } from "../../kernel/time-limit.ts"
+import { createDeadlines, createTimeLimit } from "../../kernel/time-limit.ts"
 import { type Outgoing, type Receipt, type Transport, unknownOutcome } from "../../mail/transport.ts"
 import { isSendingPaused } from "../../store/sending-pause.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
@@ -53,8 +53,10 @@ export interface TransportQueue {
   stop(graceMs: number): Promise<void>
 }
 
-/** Longer than any hand-over takes: transports have time limits of their own. */
+/** Longer than any hand-over takes: transports have time limits of their own, but one call may try several of them. */
 export const leaseMs = 10 * minute
+/** A call that takes this long is aborted, so that it has ended when another may begin. */
+const callMs = leaseMs - 15 * second
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
 /** Messages that are claimed, begun or recorded in one unit, unless a transport takes more at once. */
@@ -85,6 +87,8 @@ export function createTransportQueue(
   /** Messages that were ended, or claimed by another, before their hand-over: nothing of them is to be recorded. */
   const notToSend = new WeakSet<Email>()
   const stopping = new AbortController()
+  /** Of the calls of the transport that are under way. */
+  const calls = new Set<AbortController>()
   /** Read anew with each claim, so that a message leaves with the keys and the project of its time. */
   let sendingOf = sendings()
   let projectOf = once(projects.find)
@@ -95,6 +99,7 @@ export function createTransportQueue(
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
   const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
   const withinLease = createTimeLimit(clock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
+  const whenLate = createDeadlines(clock, callMs, stopping.signal)
   const make = createMessageMaker(deps)
   const begin = createUnitBatches(write, perUnit, claimer.begin)
   const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
@@ -216,11 +221,18 @@ export function createTransportQueue(
 
   /** Does not wait longer than a lease for a transport: otherwise its connection would be lost permanently. */
   async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
+    const call = new AbortController()
+    const inTime = whenLate(() => call.abort())
+    calls.add(call)
+    if (stopping.signal.aborted) call.abort()
     try {
-      return await withinLease(transport.send(messages, stopping.signal))
+      return await withinLease(transport.send(messages, call.signal))
     } catch (cause) {
       log.error("A transport failed", { transport: transport.name, reason: reasonOf(cause) })
       return messages.map(() => unknownOutcome("The transport failed."))
+    } finally {
+      inTime()
+      calls.delete(call)
     }
   }
 
@@ -264,6 +276,7 @@ export function createTransportQueue(
       await releaseClaimed()
       await settledWithin(graceMs)
       stopping.abort()
+      for (const call of calls) call.abort()
       await settledWithin(afterAbortMs)
     },
   }

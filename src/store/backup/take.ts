@@ -136,8 +136,7 @@ async function giveName(draft: string, target: string): Promise<void> {
 
 /**
  * Files are kept before the rows that name them, and removed after those. So what is copied before the database is held
- * lacks only new files, which follow while it is held. An import's file has no row while it is being written, so it is
- * copied then too.
+ * lacks only new files, which follow while it is held.
  */
 async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
   const mode = modeOfFolder(folder) ?? "serve"
@@ -157,11 +156,13 @@ async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock
   const copied = new Set<string>()
   // Private keys go into encrypted backups only; a server without them obtains a new certificate.
   if (passphrase !== undefined) yield* filesIn(folder, "tls", copied)
-  yield* filesIn(folder, "files", copied)
+  const named = async function* () {
+    for (const top of ["files", "imports"]) yield* filesIn(folder, top, copied)
+  }
+  yield* named()
   const snapshot = await holdSnapshot(database, clock)
   try {
-    yield* filesIn(folder, "files", copied)
-    yield* filesIn(folder, "imports", copied)
+    yield* named()
     yield { name: databaseName, bytes: snapshot.bytes, content: snapshot.read() }
   } finally {
     await snapshot.close()

@@ -39,12 +39,22 @@ export function isScanner({ status, sentAt, deliveredAt }: Email, at: number): b
   return at < Math.max(sentAt ?? 0, deliveredAt ?? 0) + scanMs
 }
 
+/**
+ * Whether a message may be with its recipient, so that a hit tells that it was sent. While it is handed over only the
+ * receipt tells: a server may refuse what its filter has looked at. After a refusal for now it is not either, unless the
+ * outcome of that hand-over is unknown.
+ */
+const mayHaveArrived = ({ status, handOverAt }: Email): boolean =>
+  status !== "SENDING" && (status !== "PENDING" || handOverAt !== null)
+
 /** Applies a hit in the caller's unit: counts, first times, status, event (contract A4.5, A7.3, B4.4). */
 export function createHitRecorder(events: MailEvents) {
   /** False when the message has another status than the one it was read with. */
   return async (unit: Unit, email: Email, hit: Hit, at: number): Promise<boolean> => {
     const { kind } = hit
-    const status = raise(email.status, kind === "open" ? "OPENED" : "CLICKED", email.error)
+    const status = mayHaveArrived(email)
+      ? raise(email.status, kind === "open" ? "OPENED" : "CLICKED", email.error)
+      : email.status
     if (!(await saveHit(unit, email, { kind, at, isScanner: isScanner(email, at), status }))) return false
     await events.raised(unit, email, status)
     if (hit.kind === "open")

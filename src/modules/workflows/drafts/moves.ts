@@ -18,6 +18,8 @@ import { findVersion, latestVersion, saveVersion } from "./store.ts"
 const moveContacts = defineJob(
   "workflow.move",
   Type.Object({ projectId: Type.String(), workflowId: Type.String(), version: Type.Integer() }),
+  // Nothing else would move those who are left.
+  { attempts: Number.MAX_SAFE_INTEGER },
 )
 
 /** Contacts that one unit moves. */

@@ -37,6 +37,7 @@ export const createEngineUnits =
   (unit: Unit): EngineUnit => {
     const { db } = unit
     const mails = new Map<string, Promise<PreparedTemplate>>()
+    const read = new Map<string, Promise<ExecutableGraph>>()
 
     async function mail(project: Project, templateId: string): Promise<PreparedTemplate> {
       const template = await templates.get(project.id, templateId, db)
@@ -48,7 +49,12 @@ export const createEngineUnits =
       unit,
       workflow: once((id) => findWorkflowById(db, id)),
       project: once((id) => findProject(db, id)),
-      graph: (workflow) => graphs(db, workflow),
+      graph(workflow) {
+        const key = `${workflow.id} ${workflow.version}`
+        const graph = read.get(key) ?? graphs(unit, workflow)
+        read.set(key, graph)
+        return graph
+      },
       mail(project, templateId) {
         const prepared = mails.get(templateId) ?? mail(project, templateId)
         mails.set(templateId, prepared)

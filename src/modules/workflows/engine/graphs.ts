@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache"
 import type { Db } from "../../../store/database.ts"
+import type { Unit } from "../../../store/writer.ts"
 import { type BranchOf, branchOf } from "../condition.ts"
 import { findUnfinished } from "../drafts/store.ts"
 import { plain } from "../graph.ts"
@@ -54,16 +55,23 @@ export function executable({ steps, transitions, moves = {}, delays = [] }: Part
   }
 }
 
+/** A unit, or what reads committed data only. */
+type GraphReader = Pick<Unit, "db" | "afterCommit">
+
+export const committed = (db: Db): GraphReader => ({ db, afterCommit: (run) => run() })
+
 /**
- * The graphs in use. Memory: a graph is kept under its version, which increases in each unit that changes it. A unit that
- * has changed the graph does not ask for it, because it may be rolled back.
+ * The graphs in use. Memory: a graph is kept under its version, which increases in each unit that changes it, and only when
+ * the unit that has read it is committed: it may have seen a change that is rolled back with it.
  */
 export function createGraphs() {
   const known = new LRUCache<string, ExecutableGraph>({ max: 500 })
-  return async (db: Db, { id, version }: Pick<Workflow, "id" | "version">): Promise<ExecutableGraph> => {
+  return async (reader: GraphReader, { id, version }: Pick<Workflow, "id" | "version">): Promise<ExecutableGraph> => {
     const key = `${id} ${version}`
-    const graph = known.get(key) ?? executable({ ...(await readGraph(db, id)), ...(await findUnfinished(db, id)) })
-    known.set(key, graph)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const graph = executable({ ...(await readGraph(reader.db, id)), ...(await findUnfinished(reader.db, id)) })
+    reader.afterCommit(() => void known.set(key, graph))
     return graph
   }
 }

@@ -49,7 +49,7 @@ export const createStart =
     const { workflow, contactId, eventId } = of
     if (!(await mayEnter(unit.db, workflow, contactId))) return undefined
     if (eventId !== null && !(await isWithinStarts(unit.db, workflow, contactId, unit.now))) return undefined
-    const execution = newExecution(ids.next(), of, await graphs(unit.db, workflow), unit.now)
+    const execution = newExecution(ids.next(), of, await graphs(unit, workflow), unit.now)
     await insertExecution(unit, execution)
     return execution
   }

@@ -5,7 +5,7 @@ import { isUnavailable } from "../../../store/writer.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Templates } from "../../templates/index.ts"
 import type { Execution } from "../table.ts"
-import type { Graphs } from "./graphs.ts"
+import { committed, type Graphs } from "./graphs.ts"
 import { findWorkflowById } from "./store.ts"
 
 export interface WarmDeps extends Pick<Engine, "log"> {
@@ -35,7 +35,7 @@ export function createWarmUp({ log, graphs, templates, emails }: WarmDeps) {
   async function warm(db: Db, workflowId: string, projectId: string): Promise<void> {
     const workflow = await findWorkflowById(db, workflowId)
     if (workflow === undefined) return
-    await warmTemplates(db, projectId, (await graphs(db, workflow)).templateIds, { templates, emails })
+    await warmTemplates(db, projectId, (await graphs(committed(db), workflow)).templateIds, { templates, emails })
   }
 
   return async (

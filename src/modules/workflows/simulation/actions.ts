@@ -9,7 +9,7 @@ import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Templates } from "../../templates/index.ts"
 import { getWorkflow } from "../actions.ts"
-import { type ExecutableGraph, executable, type Graphs } from "../engine/graphs.ts"
+import { committed, type ExecutableGraph, executable, type Graphs } from "../engine/graphs.ts"
 import { UnitFault } from "../engine/steps.ts"
 import { warmTemplates } from "../engine/warm.ts"
 import { readGraph } from "../store.ts"
@@ -74,7 +74,7 @@ export function createSimulations(deps: SimulationDeps) {
   const oneAtATime = createSemaphore(1)
 
   async function graphOf(unit: Unit, workflow: Workflow, sent: SentGraph | undefined): Promise<ExecutableGraph> {
-    if (sent === undefined) return graphs(unit.db, workflow)
+    if (sent === undefined) return graphs(unit, workflow)
     const { graph, faults } = await adopt(unit.db, ids, workflow, sent, await readGraph(unit.db, workflow.id))
     if (faults.length > 0) throw invalid(faults.map((each) => under("graph", each)))
     return executable(graph)
@@ -159,7 +159,7 @@ export function createSimulations(deps: SimulationDeps) {
       if (faults.length > 0) throw invalid(faults.map((each) => under("graph", each)))
     }
     const sent = request.graph?.steps.flatMap(({ templateId, config }) => templateId ?? String(config.templateId ?? ""))
-    const templateIds = sent?.filter((id) => id !== "") ?? (await graphs(store.read, workflow)).templateIds
+    const templateIds = sent?.filter((id) => id !== "") ?? (await graphs(committed(store.read), workflow)).templateIds
     await warmTemplates(store.read, projectId, templateIds, { templates, emails })
     await oneAtATime.acquire()
     try {
