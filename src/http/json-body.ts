@@ -41,6 +41,13 @@ export function createJsonReader(): JsonReader {
   }
 }
 
+/** @throws when a body is compressed: it would be read as it comes. */
+export function refuseEncoded({ headers }: Request): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity"
+  if (encoding !== "identity" && encoding !== "")
+    throw malformed("The body has a Content-Encoding. Send it without, as plain JSON.")
+}
+
 const count = (number: number): string => number.toLocaleString("en")
 
 const tooManyValues = (): DomainError =>

@@ -3,7 +3,7 @@ import type { Authenticator, Caller, KeyKind, MemberRule, UserRule } from "./aut
 import { type Bodies, maxBodyBytes } from "./body.ts"
 import { type FormLimit, readForm } from "./form.ts"
 import type { Idempotency } from "./idempotency.ts"
-import { createJsonReader } from "./json-body.ts"
+import { createJsonReader, refuseEncoded } from "./json-body.ts"
 import { isLocal } from "./local.ts"
 import { queryOf } from "./page.ts"
 import type { Permission } from "./permissions.ts"
@@ -59,6 +59,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       .onParse({ as: "scoped" }, async ({ request, path, route, params, set }) => {
         await once({ request, path, route, params, set }, check)
         if (form) return readForm(bodies, request, form)
+        refuseEncoded(request)
         return readJson(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
       })
       .derive({ as: "scoped" }, ({ request, path, route, params, set }) =>

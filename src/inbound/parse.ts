@@ -1,6 +1,8 @@
+import { isUtf8 } from "node:buffer"
 import libmime from "libmime"
-import { type AttachmentStream, MailParser, type MessageText } from "mailparser"
+import { type AttachmentStream, MailParser, type MessageText, type MimeNode, type PartNode } from "mailparser"
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
+import { isMediaType } from "../kernel/media-type.ts"
 import type { Attachment, Disposition } from "../mail/transport.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
@@ -41,8 +43,26 @@ const options = {
 
 const emptyHeader = Buffer.from("\r\n")
 
-/** The package's parser, with a cheap way to show the text parts that lie between HTML parts. */
+/** Text without a charset that is not UTF-8 is most often of this one, as in header fields. */
+const otherCharset = "windows-1252"
+
+/**
+ * The package's parser, with a cheap way to show the text parts that lie between HTML parts, with the charset of old
+ * programs, and with files where the package sees text to show.
+ */
 class DisplayParser extends MailParser {
+  constructor(private readonly isUtf8: boolean) {
+    super(options)
+  }
+
+  override createNode(node: MimeNode): PartNode {
+    const { parentNode } = node
+    const isBehindOthers = parentNode && parentNode.multipart === "mixed" && parentNode.childPartNumbers > 1
+    if (node.filename && isBehindOthers) node.disposition = "attachment"
+    if (!node.charset && !this.isUtf8) node.charset = otherCharset
+    return super.createNode(node)
+  }
+
   textToHtml(text: string): string {
     return text.length > maxTextInHtml ? "" : `<pre>${Bun.escapeHTML(text)}</pre>`
   }
@@ -80,7 +100,7 @@ async function readBody(raw: Uint8Array): Promise<Body> {
 }
 
 function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined> {
-  const parser = new DisplayParser(options)
+  const parser = new DisplayParser(isUtf8(raw))
   const attachments: Attachment[] = []
   let content: MessageText | undefined
   return new Promise((resolve) => {
@@ -96,14 +116,30 @@ function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined>
         part.release()
       })
     })
-    parser.on("end", () => resolve({ html: textOf(content?.html), text: textOf(content?.text), attachments }))
+    parser.on("end", () => {
+      const html = textOf(content?.html)
+      const text = textOf(content?.text)
+      const isWhole = html === null || !parser.tree || !hasHtmlAlone(parser.tree)
+      resolve({ html, text: isWhole ? text : null, attachments })
+    })
     parser.on("error", () => resolve(undefined))
     parser.end(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   })
 }
 
+/** Whether a part has HTML that no text part says too: the text parts of the message are then less than the HTML. */
+function hasHtmlAlone({ contentType, isAttachment, children }: PartNode): boolean {
+  if (contentType === "text/html") return !isAttachment
+  if (contentType === "multipart/alternative" && children.some(hasText)) return false
+  return children.some(hasHtmlAlone)
+}
+
+const hasText = ({ contentType, isAttachment, children }: PartNode): boolean =>
+  contentType === "text/plain" ? !isAttachment : children.some(hasText)
+
 function attachmentOf(part: AttachmentStream, content: Uint8Array, number: number): Attachment {
-  const contentId = decodeField(part.cid ?? "")
+  const givenId = decodeField(part.cid ?? "")
+  const contentId = contentIdForm.test(givenId) ? givenId : ""
   const named = decodeField(part.filename ?? "").replace(/[/\\]/g, "_")
   return {
     filename:
@@ -115,12 +151,17 @@ function attachmentOf(part: AttachmentStream, content: Uint8Array, number: numbe
   }
 }
 
+/** What can be written again (RFC 2045, 7); the part is found without it. */
+const contentIdForm = /^[^<>]{1,255}$/
+
 /** Types of which a part is another form of the body, not a file. */
 const alternatives = /^text\/(?:calendar|x-amp-html|watch-html)$/
 
 /** With its parameters where the part is a form of the body: programs look for the method of an invitation. */
 function typeOf({ contentType, headers }: AttachmentStream): string {
-  if (!alternatives.test(contentType)) return contentType
+  // Without a comment (RFC 2045, 5.1).
+  const [plain = ""] = contentType.split(/[\s(]/, 1)
+  if (!alternatives.test(contentType)) return isMediaType(plain) ? plain : "application/octet-stream"
   const { params = {} } = (headers.get("content-type") ?? {}) as { params?: Record<string, string> }
   return buildHeaderValue({ value: contentType, params })
 }

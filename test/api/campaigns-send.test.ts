@@ -120,7 +120,18 @@ scenarios(
         })
       },
     },
-    ...[["soon"], ["2026-01-31T09:13:59.999Z"], ["+010000-01-01T00:00:00Z"], [1e15], [""], [true], [{}], [[]]].map(
+    ...[
+      ["soon"],
+      ["2026-01-31T09:13:59.999Z"],
+      ["+010000-01-01T00:00:00Z"],
+      ["2030-02-30"],
+      ["2030-02-29T10:00:00Z"],
+      [1e15],
+      [""],
+      [true],
+      [{}],
+      [[]],
+    ].map(
       ([scheduledFor]): CampaignRow => ({
         name: `refuses ${JSON.stringify(scheduledFor)} as a time`,
         given: (it) => one.given(it),

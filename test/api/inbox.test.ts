@@ -37,6 +37,13 @@ const subjects = async (search: string): Promise<string[]> =>
 const unread = async () => (await it.api("GET /inbox/unread")).body.unread
 
 describe("the inbox", () => {
+  test("the snippet of a message from a program is its text, also where that looks like a template (contract A4.6)", async () => {
+    await receive({ to: "a@one.test", subject: "Placeholders", text: "Hello {{name}}, {{#if a}}b{{/if}}" })
+    const [row] = (await list()).data
+    expect(row.snippet).toBe("Hello {{name}}, {{#if a}}b{{/if}}")
+    await it.api(`DELETE /emails/${row.id}`)
+  })
+
   test("a message to six people by SMTP is one row with its recipients (contract A4.6.1)", async () => {
     await receive({
       to: ["a@one.test", "b@one.test"],

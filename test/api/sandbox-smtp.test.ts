@@ -222,6 +222,12 @@ test("Text without HTML is shown as written", async () => {
   expect(email.html).toContain("1 &lt; 2 &amp; so on\n  on two lines")
 })
 
+test("Of repeated headers the first counts, in the record and in its headers (contract B9.6.8)", async () => {
+  const raw = message("From: b@evil.test", "Subject: second", "subject: third")
+  const [record] = await submit({ raw })
+  expect((await full(record.id)).headers).toEqual({ From: "App <app@local.test>", Subject: "Hi" })
+})
+
 test("A message without headers has no subject, and is from its envelope sender", async () => {
   const [record] = await submit({ from: "bare@local.test", raw: "\r\njust text" })
   expect(record).toMatchObject({ from: "bare@local.test", fromName: null, subject: "(no subject)", replyTo: null })

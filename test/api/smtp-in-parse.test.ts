@@ -175,7 +175,7 @@ test.each([
   [
     "blanks after the boundary lines",
     "Content-Type: multipart/mixed; boundary=b\n\n--b  \n\nhello\n--b\t\nContent-Type: text/html\n\n<p>x</p>\n--b-- \n",
-    "hello\n",
+    null,
     "<pre>hello</pre><br/>\n<p>x</p>",
   ],
   ["a head line of 300 KB", `X-Long: ${"x".repeat(300_000)}\nContent-Type: text/html\n\n<p>x</p>`, null, "<p>x</p>"],

@@ -58,6 +58,20 @@ describe("Bytes that are not a JSON object", () => {
       await refuses(400, "BAD_REQUEST", route, { raw, headers: json })
     })
 
+  test.each(["gzip", "br", "deflate, gzip"])(
+    "a body in the encoding %s is refused, also when it is plain JSON",
+    async (encoding) => {
+      const headers = { ...json, "Content-Encoding": encoding }
+      for (const raw of [JSON.stringify(track), Bun.gzipSync(JSON.stringify(track))])
+        await refuses(400, "BAD_REQUEST", "POST /v1/track", { raw, headers })
+    },
+  )
+
+  test("a body without encoding may say so", async () => {
+    const headers = { ...json, "Content-Encoding": "identity" }
+    expect((await it.api("POST /v1/track", { raw: JSON.stringify(track), headers })).status).toBe(200)
+  })
+
   test.each(["text/plain", "application/xml", "multipart/form-data; boundary=x", "application/json5", "json", ","])(
     "the content type %s is refused, also before a body that is JSON",
     async (type) => {

@@ -22,10 +22,19 @@ function timeOf(value: unknown): number {
   if (typeof value === "number") return new Date(value).getTime()
   if (typeof value !== "string") return Number.NaN
   const text = value.trim()
+  if (namesNoDay(text)) return Number.NaN
   const plain = text.length > maxLength ? Number.NaN : Date.parse(text)
   if (Number.isNaN(plain) || isoDate.test(text) || zoneAtEnd.test(text)) return plain
   const inUtc = [`${text}Z`, `${text} UTC`].map(Date.parse).find((at) => !Number.isNaN(at))
   return inUtc ?? plain
+}
+
+/** Whether a text begins with a date that no calendar has, such as 30 February: the parser takes it for a day of March. */
+function namesNoDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text) ?? []
+  return (
+    day !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)
+  )
 }
 
 const lastTime = Date.parse("9999-12-31T23:59:59.999Z")

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, max, min, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import type { Store } from "../../store/store.ts"
-import { type Email, emailTable } from "../emails/index.ts"
+import { contentTable, type Email, emailTable } from "../emails/index.ts"
 import { type CampaignRow, listCampaignRows } from "./campaigns.ts"
 import { conditionOf, type InboxFilter, isGrouped, isSingle } from "./filter.ts"
 import { findMarks, rowIdOf } from "./marks.ts"
@@ -115,7 +115,7 @@ export async function listRows(
       email,
       campaign: byFirst.get(email.id) ?? null,
       unread: !(marks.get(rowIdOf(email)) ?? email.id <= readUpTo),
-      snippet: text ? snippetOf(text.text, email.variables) : null,
+      snippet: text ? snippetOf(text.text, text.literal === false ? email : undefined) : null,
       attachmentCount: text?.attachments ?? 0,
       recipients: others.length > 0 ? [email, ...others] : [],
     }
@@ -127,8 +127,14 @@ const textSourceOf = ({ contentHash, leadId, id }: Email): string => contentHash
 async function findTexts(db: Db, projectId: string, wanted: string[]) {
   const { source, text, attachments } = inboxTextTable
   const rows = await db
-    .select({ source, attachments, text: sql<string>`substr(${text}, 1, ${snippetSource})` })
+    .select({
+      source,
+      attachments,
+      text: sql<string>`substr(${text}, 1, ${snippetSource})`,
+      literal: contentTable.literal,
+    })
     .from(inboxTextTable)
+    .leftJoin(contentTable, and(eq(contentTable.projectId, inboxTextTable.projectId), eq(contentTable.hash, source)))
     .where(and(eq(inboxTextTable.projectId, projectId), inArray(source, wanted)))
   return new Map(rows.map((row) => [row.source, row]))
 }

@@ -170,13 +170,19 @@ const snippetLength = 160
 const tag = /\{\{\{?[^}]*\}\}\}?/g
 const path = /^\{\{\{?&?\s*([\w.]+)\s*(?:\?\?\s*"?([^}"]*)"?\s*)?\}\}/
 
-/** The beginning of a message as plain text: simple tags are replaced by their values, other tags are left out. */
-export function snippetOf(text: string, variables: JsonObject | null): string {
-  const shown = text.replace(tag, (whole) => {
+/**
+ * The beginning of a message as plain text: simple tags of a template are replaced by their values, other tags are left out.
+ * Text without a template is shown as it is.
+ */
+export function snippetOf(text: string, template: { readonly variables: JsonObject | null } | undefined): string {
+  const shown = template === undefined ? text : withValues(text, template.variables)
+  return Array.from(shown.replace(/\s+/g, " ").trim()).slice(0, snippetLength).join("")
+}
+
+const withValues = (text: string, variables: JsonObject | null): string =>
+  text.replace(tag, (whole) => {
     const [, name, fallback = ""] = path.exec(whole) ?? []
     if (name === undefined) return ""
     const value = name.split(".").reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), variables)
     return typeof value === "string" || typeof value === "number" ? String(value) : fallback.trim()
   })
-  return Array.from(shown.replace(/\s+/g, " ").trim()).slice(0, snippetLength).join("")
-}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test"
+import { parseMessage } from "../../src/inbound/parse.ts"
+
+const crlf = (text: string) => Buffer.from(text.replace(/\n/g, "\r\n"), "latin1")
+const mixed = (kind: string, ...parts: string[]) =>
+  parseMessage(
+    crlf(
+      `From: a@one.test\nContent-Type: multipart/${kind}; boundary=b\n\n${parts.map((part) => `--b\n${part}\n`).join("")}--b--\n`,
+    ),
+  )
+const plain = "Content-Type: text/plain\n\nSee the log"
+const html = "Content-Type: text/html\n\n<p>Your code is 4711</p>"
+const footer = "Content-Type: text/plain\n\nConfidential"
+
+describe("a text part with a file name behind another part is a file", () => {
+  test.each([
+    ["inline", "Content-Type: text/plain\nContent-Disposition: inline; filename=app.log"],
+    ["named text", "Content-Type: text/plain; name=app.log"],
+    ["named HTML", 'Content-Type: text/html; name="report.html"'],
+  ])("%s", async (_name, head) => {
+    const { text, attachments } = await mixed("mixed", plain, `${head}\n\nline 1`)
+    expect(text?.trim()).toBe("See the log")
+    expect(attachments.map(({ filename, disposition }) => [filename, disposition])).toEqual([
+      [/name="?([^"]+)/.exec(head)?.[1] ?? "", "attachment"],
+    ])
+  })
+
+  test("but not the only one, which is the text", async () => {
+    const whole = await parseMessage(crlf("From: a@one.test\nContent-Type: text/plain; name=body.txt\n\nHello"))
+    expect([whole.text?.trim(), whole.attachments]).toEqual(["Hello", []])
+    const first = await mixed("mixed", "Content-Type: text/plain; name=body.txt\n\nHello")
+    expect([first.text?.trim(), first.attachments]).toEqual(["Hello", []])
+  })
+})
+
+describe("a message whose HTML says more than its text parts has no text of its own", () => {
+  test.each([
+    ["HTML, then text", "mixed", [html, footer], null],
+    ["text, then HTML", "mixed", [plain, html], null],
+    ["alternatives", "alternative", [plain, html], "See the log"],
+    [
+      "text and an HTML file",
+      "mixed",
+      [plain, `${html.replace("\n\n", "\nContent-Disposition: attachment\n\n")}`],
+      "See the log",
+    ],
+  ])("%s", async (_name, kind, parts, expected) => {
+    const { text, html: shown } = await mixed(kind, ...parts)
+    expect(text?.trim() ?? null).toBe(expected)
+    if (expected === null) expect(shown).toContain("4711")
+  })
+})
+
+test.each([
+  ["file", "application/octet-stream"],
+  ["a/b/c", "application/octet-stream"],
+  ["*/*", "application/octet-stream"],
+  ["application/pdf (a pdf)", "application/pdf"],
+  ["image/png", "image/png"],
+])("a part of type %s can be sent on as %s", async (written, expected) => {
+  const part = `Content-Type: ${written}\nContent-Disposition: attachment; filename=r.txt\n\nabc`
+  const { attachments } = await mixed("mixed", plain, part)
+  expect(attachments.map(({ contentType }) => contentType)).toEqual([expected])
+})
+
+test.each(["<a<b@c>", `<${"x".repeat(300)}@c>`])(
+  "a Content-ID that cannot be written again is left out: %s",
+  async (id) => {
+    const { attachments } = await mixed("mixed", plain, `Content-Type: image/png\nContent-ID: ${id}\n\nabc`)
+    expect(attachments.map(({ contentId }) => contentId)).toEqual([null])
+  },
+)
+
+test("text without a charset that is not UTF-8 is read as header fields are", async () => {
+  expect((await parseMessage(crlf("From: a@one.test\n\ncaf\xe9"))).text).toContain("café")
+  const utf8 = Buffer.from("From: a@one.test\r\n\r\ncafé")
+  expect((await parseMessage(utf8)).text).toContain("café")
+})
