@@ -181,7 +181,7 @@ describe("the document and the server", () => {
       const { status } = await it.api(`POST /campaigns/${id}/send`, { body: { scheduledFor } })
       expect([status, document.faultsOf(schema, { scheduledFor })]).toEqual([200, []])
     }
-    expect(document.faultsOf(schema, { scheduledFor: 5 })).not.toEqual([])
+    expect(document.faultsOf(schema, { scheduledFor: true })).not.toEqual([])
 
     const { RequestId } = document.raw.components.parameters
     for (const given of ["an id with blanks", "r".repeat(201)]) {

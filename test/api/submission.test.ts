@@ -113,6 +113,30 @@ test("a program that logged in with the secret key submits mail, which leaves as
   expect(sent?.text?.trimEnd()).toBe("Hello {{name}},\n  <b>17</b>")
 })
 
+test("a reply in a long thread leaves with all of its References, in lines that RFC 5322 allows (contract B9.6.1)", async () => {
+  const ids = Array.from({ length: 100 }, (_, n) => `<${n}.${"x".repeat(60)}@mail.example.com>`)
+  const before = shop.it.sent().length
+  await submit({ content: message(`References: ${ids.join("\r\n ")}`, "", "Hello") })
+  await shop.it.settle()
+  const mime = new TextDecoder().decode(shop.it.sent()[before]?.mime())
+  expect(/^References:(.*(?:\r\n .*)*)/m.exec(mime)?.[1]?.trim().split(/\s+/)).toEqual(ids)
+  expect(Math.max(...mime.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998)
+})
+
+test("a file whose type is no media type leaves as one of unknown type, and can be read (contract B9.6.1)", async () => {
+  const before = shop.it.sent().length
+  const part = ["--b", "Content-Type: file", "Content-Disposition: attachment; filename=r.txt", "", "abc", "--b--"]
+  const { text } = await submit({ content: message("Content-Type: multipart/mixed; boundary=b", "", ...part, "") })
+  await shop.it.settle()
+  const { status, body } = await shop.it.api(`GET /emails/${text.slice("250 2.0.0 ".length)}`)
+  expect([status, body.status, body.attachments]).toEqual([
+    200,
+    "SENT",
+    [expect.objectContaining({ filename: "r.txt", contentType: "application/octet-stream" })],
+  ])
+  expect(shop.it.sent()).toHaveLength(before + 1)
+})
+
 test("each recipient gets a mail of their own", async () => {
   const before = shop.it.sent().length
   await submit({ to: ["one@example.com", "two@example.com"] })

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "bun:test"
 import { readdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
-import { minute } from "../../src/kernel/clock.ts"
-import { type Receipt, sent } from "../../src/mail/transport.ts"
+import { minute, second } from "../../src/kernel/clock.ts"
+import { deferred, type Outgoing, type Receipt, sent } from "../../src/mail/transport.ts"
 import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, addresses, census, marketing, recipients, rowOf, send } from "../harness/mails.ts"
@@ -58,6 +58,26 @@ test("a transport that never answers blocks its connections for ten minutes, not
   expect((await rowOf(it, waiting)).status).toBe("SENT")
   await it.advance({ minutes: 1 })
   expect(await census(it)).toEqual({ SENT: 4, FAILED: 1 })
+})
+
+test("a call is aborted before its claim ends, so that it is over when another begins", async () => {
+  const it = await start()
+  let isCalled = false
+  const whenAborted = (messages: readonly Outgoing[], signal: AbortSignal) =>
+    new Promise<Receipt[]>((resolve) => {
+      isCalled = true
+      signal.addEventListener("abort", () => resolve(messages.map(() => deferred("Too slow."))))
+    })
+  Object.assign(it.transport, { send: whenAborted })
+  const [id] = await send(it, "ada@example.com")
+  const settled = it.settle()
+  await until(() => isCalled)
+  await it.clock.advance(9 * minute)
+  expect((await rowOf(it, id)).status).toBe("SENDING")
+  await it.clock.advance(minute - second)
+  await settled
+  expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", attempt: 1, error: "Too slow." })
+  expect(it.complaints).toEqual([])
 })
 
 test("a late answer of an abandoned call changes nothing", async () => {

@@ -50,7 +50,7 @@ const content = (type: string, schema: TSchema, example?: unknown) => ({
 })
 
 /** A refusal of a route, in addition to those that follow from credentials, body and path. */
-export const refuses = (...statuses: readonly (400 | 401 | 403 | 404 | 409 | 429)[]): Responses =>
+export const refuses = (...statuses: readonly (400 | 401 | 403 | 404 | 409 | 413 | 429)[]): Responses =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${refusalNames[status]}` }]))
 
 /** A 400 that may be bare (contract A1.8). */

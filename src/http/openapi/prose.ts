@@ -15,8 +15,8 @@ The dashboard uses a session cookie instead and names the project in \`X-Project
 ## Answers
 
 Endpoints below \`/v1\` answer \`{"success": true, "data": ...}\`. So do those of campaigns other than their list,
-\`POST /events/track\`, and those below \`/auth\`, \`/instance\` and \`/projects\` other than the two audit logs. Some that
-have nothing to show, such as the deletion of a campaign, answer \`{"success": true, "message": ...}\`. All others answer the
+\`POST /events/track\` with \`event\`, and those below \`/auth\`, \`/instance\` and \`/projects\` other than the audit
+logs, the request logs, \`GET /instance/retention\` and \`GET /auth/logout\`. Some that have nothing to show, such as the deletion of a campaign, answer \`{"success": true, "message": ...}\`. All others answer the
 resource itself. Times are UTC with milliseconds, ids are UUIDs, and a field without a value is \`null\`.
 
 Every answer carries \`X-Request-ID\`: the one that was sent, or a new one. Quote it when you look for a request in the log.

@@ -83,7 +83,7 @@ export const sendBody = withRules(
       scheduledFor: t.Optional(
         t.Any({
           description: "A time; in UTC when it names no zone. Left out or null: at once.",
-          type: ["string", "null"],
+          type: ["string", "integer", "null"],
         }),
       ),
     }),

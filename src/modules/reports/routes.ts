@@ -21,7 +21,7 @@ export interface Receivers {
   readonly postmark: (Credentials & { readonly read: ReadPostmark }) | undefined
 }
 
-const answered = { ...answers(200, done, doneExample), ...refuses(400, 403, 404) }
+const answered = { ...answers(200, done, doneExample), ...refuses(400, 403, 404, 413) }
 
 /** What providers report of mail that has left (contract B9.1). Their requests have no key: each proves itself. */
 export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { readBody }: Pick<Protect, "readBody">) {

@@ -11,6 +11,9 @@ export type { AttachmentLimits }
 export type Submission = SendRequest & { readonly from: string }
 
 const longestHeader = 998
+/** What can be folded may be longer, such as References of a long thread: RFC 5322 (2.1.1) limits lines. */
+const longestFolded = 16_384
+const longestWord = 900
 
 /** Fields that are set from the envelope or anew, that only relaying servers write, or that sign other bytes. */
 const own =
@@ -34,7 +37,9 @@ export function requestOf(message: ParsedMessage, addresses: readonly string[], 
     ),
     ...lengthFaults("subject", "The subject", subject),
     ...headerFaults(headers),
-    ...Object.entries(headers).flatMap(([name, value]) => lengthFaults(`headers.${name}`, `The header ${name}`, value)),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      isFoldable(value) ? [] : lengthFaults(`headers.${name}`, `The header ${name}`, value),
+    ),
     ...attachmentFaults(message.attachments, limits),
   ]
   if (sender === undefined || faults.length > 0) throw invalid(faults)
@@ -80,6 +85,9 @@ const lengthFaults = (field: string, what: string, value: string): Fault[] =>
   lengthOf(value) > longestHeader
     ? [fault(field, "too_big", `${what} is longer than ${longestHeader} characters.`)]
     : []
+
+const isFoldable = (value: string): boolean =>
+  value.length <= longestFolded && value.split(/[ \t]/).every((word) => word.length <= longestWord)
 
 function attachmentFaults(attachments: readonly Attachment[], limits: AttachmentLimits): Fault[] {
   const files = attachments.filter(({ disposition }) => disposition !== "alternative")

@@ -61,7 +61,7 @@ export const graphRoutes = (graph: GraphActions, protect: Protect) =>
           operationId: "changeWorkflowStep",
           summary: "Change a step",
           description: "A config replaces the whole one. That of the trigger cannot be changed.",
-          responses: { ...answers(200, stepSchema, stepExample), ...refuses(400) },
+          responses: { ...answers(200, stepSchema, stepExample), ...refuses(400, 409) },
         },
       },
     )
@@ -76,7 +76,7 @@ export const graphRoutes = (graph: GraphActions, protect: Protect) =>
           operationId: "deleteWorkflowStep",
           summary: "Delete a step with its transitions",
           parameters: queryOf({ splice: about("Lead the entries of the step to its plain target.", t.Boolean()) }),
-          responses: { ...answers(204), ...refuses(400) },
+          responses: { ...answers(204), ...refuses(400, 409) },
         },
       },
     )
@@ -103,5 +103,11 @@ export const graphRoutes = (graph: GraphActions, protect: Protect) =>
         await graph.removeTransition(project.id, workflowId(params), pathId("Transition", params.transitionId))
         set.status = 204
       },
-      { detail: { operationId: "deleteWorkflowTransition", summary: "Delete a transition", responses: answers(204) } },
+      {
+        detail: {
+          operationId: "deleteWorkflowTransition",
+          summary: "Delete a transition",
+          responses: { ...answers(204), ...refuses(409) },
+        },
+      },
     )

@@ -1,6 +1,6 @@
 import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { about, answers, oneOf, query as queryOf } from "../../http/openapi/describe.ts"
+import { about, answers, oneOf, query as queryOf, refuses } from "../../http/openapi/describe.ts"
 import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
@@ -73,7 +73,7 @@ export const workflowRoutes = (workflows: WorkflowActions, protect: Protect) =>
           operationId: "changeWorkflow",
           summary: "Change a workflow",
           description: "What is left out stays as it is.",
-          responses: answers(200, workflowSchema, workflowExample),
+          responses: { ...answers(200, workflowSchema, workflowExample), ...refuses(409) },
         },
       },
     )
@@ -83,5 +83,11 @@ export const workflowRoutes = (workflows: WorkflowActions, protect: Protect) =>
         await workflows.remove(project.id, pathId("Workflow", params.id))
         set.status = 204
       },
-      { detail: { operationId: "deleteWorkflow", summary: "Delete a workflow", responses: answers(204) } },
+      {
+        detail: {
+          operationId: "deleteWorkflow",
+          summary: "Delete a workflow",
+          responses: { ...answers(204), ...refuses(409) },
+        },
+      },
     )
