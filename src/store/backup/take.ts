@@ -1,4 +1,4 @@
-import { link, lstat, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { type FileHandle, link, lstat, open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
@@ -136,7 +136,8 @@ async function giveName(draft: string, target: string): Promise<void> {
 
 /**
  * Files are kept before the rows that name them, and removed after those. So what is copied before the database is held
- * lacks only new files, which follow while it is held.
+ * lacks only new files, which follow while it is held. The file of an import lives for a moment only, so those are opened just
+ * before and after the database is held: what is open can be copied when its name is gone.
  */
 async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
   const mode = modeOfFolder(folder) ?? "serve"
@@ -156,16 +157,29 @@ async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock
   const copied = new Set<string>()
   // Private keys go into encrypted backups only; a server without them obtains a new certificate.
   if (passphrase !== undefined) yield* filesIn(folder, "tls", copied)
-  const named = async function* () {
-    for (const top of ["files", "imports"]) yield* filesIn(folder, top, copied)
-  }
-  yield* named()
-  const snapshot = await holdSnapshot(database, clock)
+  yield* filesIn(folder, "files", copied)
+  const imports = new Map<string, FileHandle>()
   try {
-    yield* named()
-    yield { name: databaseName, bytes: snapshot.bytes, content: snapshot.read() }
+    await openFilesIn(folder, "imports", imports)
+    const snapshot = await holdSnapshot(database, clock)
+    try {
+      await openFilesIn(folder, "imports", imports)
+      for (const [name, file] of imports) yield { name, bytes: (await file.stat()).size, content: contentOf(file) }
+      yield* filesIn(folder, "files", copied)
+      yield { name: databaseName, bytes: snapshot.bytes, content: snapshot.read() }
+    } finally {
+      await snapshot.close()
+    }
   } finally {
-    await snapshot.close()
+    for (const file of imports.values()) await file.close()
+  }
+}
+
+/** Opens those that are not open yet. */
+async function openFilesIn(folder: string, top: string, opened: Map<string, FileHandle>): Promise<void> {
+  for (const name of await namesUnder(folder, top)) {
+    const file = opened.has(name) ? undefined : await open(join(folder, name), "r").catch(orNothing)
+    if (file !== undefined) opened.set(name, file)
   }
 }
 
