@@ -100,7 +100,7 @@ async function readBody(raw: Uint8Array): Promise<Body> {
 }
 
 function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined> {
-  const parser = new DisplayParser(isUtf8(raw))
+  const parser = new DisplayParser(isUtf8Text(raw))
   const attachments: Attachment[] = []
   let content: MessageText | undefined
   return new Promise((resolve) => {
@@ -125,6 +125,13 @@ function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined>
     parser.on("error", () => resolve(undefined))
     parser.end(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   })
+}
+
+/** A last character that is cut off counts as a whole one. */
+function isUtf8Text(raw: Uint8Array): boolean {
+  let end = raw.length
+  while (end > raw.length - 3 && (raw[end - 1] ?? 0) >= 0x80) end--
+  return isUtf8(raw.subarray(0, end))
 }
 
 /** Whether a part has HTML that no text part says too: the text parts of the message are then less than the HTML. */

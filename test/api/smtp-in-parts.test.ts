@@ -75,4 +75,6 @@ test("text without a charset that is not UTF-8 is read as header fields are", as
   expect((await parseMessage(crlf("From: a@one.test\n\ncaf\xe9"))).text).toContain("café")
   const utf8 = Buffer.from("From: a@one.test\r\n\r\ncafé")
   expect((await parseMessage(utf8)).text).toContain("café")
+  const cut = Buffer.from("From: a@one.test\r\n\r\nПривет").subarray(0, -1)
+  expect((await parseMessage(cut)).text).toContain("Приве")
 })

@@ -31,9 +31,9 @@ interface ClaimDeps {
 
 /**
  * Claims messages, and records that their hand-over begins. Mail that may no longer be sent is ended instead: that of a
- * cancelled campaign or a disabled project, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5, B9.4.5). Bulk mail, whose
- * beginning is recorded, is examined then, because it may have been claimed a while before; other mail when it is claimed,
- * and bulk mail too where no beginning is recorded.
+ * cancelled campaign or a disabled project, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5,
+ * B9.4.5). Bulk mail, whose beginning is recorded, is examined then, because it may have been claimed a while before; other
+ * mail when it is claimed, and bulk mail too where no beginning is recorded.
  */
 export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
   /** The reason why a message may not be sent, or undefined. */
