@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer"
+import { isAscii, isUtf8 } from "node:buffer"
 import libmime from "libmime"
 import { type AttachmentStream, MailParser, type MessageText, type MimeNode, type PartNode } from "mailparser"
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
@@ -127,11 +127,12 @@ function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined>
   })
 }
 
-/** A last character that is cut off counts as a whole one. */
+/** A last character that is cut off counts as a whole one, behind others of UTF-8. */
 function isUtf8Text(raw: Uint8Array): boolean {
   let end = raw.length
   while (end > raw.length - 3 && (raw[end - 1] ?? 0) >= 0x80) end--
-  return isUtf8(raw.subarray(0, end))
+  const whole = raw.subarray(0, end)
+  return isUtf8(whole) && (end === raw.length || !isAscii(whole))
 }
 
 /** Whether a part has HTML that no text part says too: the text parts of the message are then less than the HTML. */
