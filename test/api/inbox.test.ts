@@ -44,6 +44,16 @@ describe("the inbox", () => {
     await it.api(`DELETE /emails/${row.id}`)
   })
 
+  test("the snippet of a template has the values of names in brackets too", async () => {
+    const body = "<p>Dear {{[First Name] ?? friend}} of {{place.[Home Town]}}</p>"
+    const data = { "First Name": "Ada", place: { "Home Town": "Paris" } }
+    const id = await sendByApi({ to: "a@one.test", subject: "Brackets", body, data })
+    while ((await list()).data[0].snippet === null) await yieldToEventLoop()
+    const [row] = (await list()).data
+    expect(row.snippet).toBe("Dear Ada of Paris")
+    await it.api(`DELETE /emails/${id}`)
+  })
+
   test("a message to six people by SMTP is one row with its recipients (contract A4.6.1)", async () => {
     await receive({
       to: ["a@one.test", "b@one.test"],

@@ -101,6 +101,20 @@ test("changes are saved together, and leaving with unsaved ones asks first", () 
     })
   }))
 
+test("changes that are not saved when a campaign begins at its time are told to have been left out", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    await calls.addContacts(1)
+    const { data } = await addCampaign(server)
+    await calls.post(`/campaigns/${data.id}/send`, { scheduledFor: "2099-07-01T10:00:00Z" })
+    await open(page, server, data.id)
+    await page.getByLabel("Subject").fill("Corrected news")
+    await page.getByText("Not saved").waitFor()
+    await calls.post(`/campaigns/${data.id}/send`, { scheduledFor: new Date().toISOString() })
+    await page.getByText("Your last changes did not go out").waitFor()
+    await page.getByText("June news began before they were saved: it goes out as it was.").waitFor()
+  }))
+
 test("a faulty subject is reported at its field and nothing is sent", () =>
   visit({ path: null, allowed: /400|422/ }, async ({ page, server }) => {
     const { data } = await addCampaign(server)

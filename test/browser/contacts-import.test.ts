@@ -220,7 +220,11 @@ test("rows marked as unsubscribed are left out if new; existing contacts keep th
       page,
       "email,subscribed,plan\nada@example.com,false,pro\nbo@example.com,no,pro\ncy@example.com,true,pro\n",
     )
-    await dialog(page).getByText("2 rows are marked as unsubscribed in the file. 1 of them is new here").waitFor()
+    await dialog(page)
+      .getByText(
+        "1 of them is new here and would be subscribed, so it is left out. The other is a contact already and keeps its subscription as it is.",
+      )
+      .waitFor()
     await start(page)
     await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
     expect(await contact("ada@example.com")).toBeUndefined()

@@ -224,10 +224,14 @@ test("tracking is explained when it is switched, with its effect on present memb
     await page.getByText("2 joined, 0 left: 2 members now").waitFor()
     const events = await calls.get("/events?eventName=segment.all-pros.entry")
     expect(events.total).toBe(2)
+    await calls.post("/workflows", { name: "Welcome to Pro", eventName: "segment.all-pros.entry" })
     await page.getByLabel("Name").fill("Payers")
     await page.getByText("The events go by the new name: until now it was all-pros.").waitFor()
+    const unheard = "A workflow listens to these events and will hear nothing any more: Welcome to Pro."
+    await page.getByText(unheard).waitFor()
     await tracking.press("Space")
     await page.getByText("Saving this forgets who is a member, without events.").waitFor()
+    await page.getByText(unheard).waitFor()
   }))
 
 test("leaving unsaved changes asks first, and deleting the segment discards them", () =>

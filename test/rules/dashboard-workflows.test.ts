@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { StepType } from "../../src/dashboard/api/workflows.ts"
 import { layoutOf, pathThrough } from "../../src/dashboard/pages/workflows/editor/canvas/layout.ts"
 import { neighbour } from "../../src/dashboard/pages/workflows/editor/canvas/neighbour.ts"
+import { numberIn } from "../../src/dashboard/pages/workflows/editor/model/amount.ts"
 import { copyText, paste, stepsFrom } from "../../src/dashboard/pages/workflows/editor/model/clipboard.ts"
 import { faultsIn } from "../../src/dashboard/pages/workflows/editor/model/faults.ts"
 import {
@@ -238,3 +239,17 @@ test.each(recipes)(
     expect(parts.length).toBeGreaterThan(2)
   },
 )
+
+test.each<[string, number | undefined]>([
+  ["30", 30],
+  [" 1,440 ", 1_440],
+  ["1,234,567.5", 1_234_567.5],
+  ["1.5", 1.5],
+  ["1,5", 1.5],
+  ["1,50", 1.5],
+  ["", undefined],
+  ["1,2,3", undefined],
+  ["soon", undefined],
+])("the amount %j is the number %p", (typed, amount) => {
+  expect(numberIn(typed)).toBe(amount as number)
+})

@@ -23,6 +23,12 @@ const afterwards = 15_000
 const isMoving = (campaign: Campaign | undefined): boolean =>
   campaign?.status === "SENDING" || campaign?.status === "SCHEDULED"
 
+/** Whether a campaign is no longer in the composer, as far as this page knows. */
+export const hasBegun = (client: QueryClient, projectId: string, id: string): boolean => {
+  const status = client.getQueryData<Campaign>(campaignKey(projectId, id))?.status
+  return status !== undefined && status !== "DRAFT" && status !== "SCHEDULED"
+}
+
 export function useCampaigns(query: CampaignQuery) {
   const projectId = useSession().project.id
   return useQuery({

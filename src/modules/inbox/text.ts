@@ -168,7 +168,9 @@ const isKnown = async (unit: Unit, projectId: string, source: string): Promise<b
 
 const snippetLength = 160
 const tag = /\{\{\{?[^}]*\}\}\}?/g
-const path = /^\{\{\{?&?\s*([\w.]+)\s*(?:\?\?\s*"?([^}"]*)"?\s*)?\}\}/
+const path = /^\{\{\{?&?\s*((?:[\w.]+|\[[^\]]+\])+)\s*(?:\?\?\s*"?([^}"]*)"?\s*)?\}\}/
+/** A name, as it is or in brackets. */
+const segment = /\[([^\]]+)\]|\w+/g
 
 /**
  * The beginning of a message as plain text: simple tags of a template are replaced by their values, other tags are left out.
@@ -183,6 +185,7 @@ const withValues = (text: string, variables: JsonObject | null): string =>
   text.replace(tag, (whole) => {
     const [, name, fallback = ""] = path.exec(whole) ?? []
     if (name === undefined) return ""
-    const value = name.split(".").reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), variables)
+    const keys = [...name.matchAll(segment)].map(([plain, bracketed]) => bracketed ?? plain)
+    const value = keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), variables)
     return typeof value === "string" || typeof value === "number" ? String(value) : fallback.trim()
   })

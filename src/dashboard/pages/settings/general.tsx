@@ -136,7 +136,7 @@ export default function General() {
       <Section title="Public key" text="It stands in web pages, so anybody can use it.">
         <Checkbox
           label="It may resubscribe people who have unsubscribed"
-          description="Without this, only the secret key, an import or the person can."
+          description="Without this, only the secret key or the person can."
           styles={{ description: { fontSize: "0.75rem", lineHeight: 1.5 } }}
           disabled={disabled}
           checked={shown.publicResubscribe}

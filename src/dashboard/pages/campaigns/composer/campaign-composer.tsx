@@ -1,13 +1,18 @@
+import { notifications } from "@mantine/notifications"
 import { IconCopy, IconDeviceFloppy, IconMail, IconSend, IconUsers } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
 import { useSearchParams } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCommands } from "../../../context/commands.tsx"
 import { useRelease } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
+import { useSession } from "../../../context/session.ts"
 import editor from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { useSide } from "../../../parts/content/side-choice.tsx"
 import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
+import { hasBegun } from "../../../queries/campaigns.ts"
 import { lazy, openOnDemand } from "../../../ui/on-demand.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
@@ -26,11 +31,30 @@ const openTest = openOnDemand(
   (dialog, campaign: Campaign) => dialog.openTest(campaign),
 )
 
+/** Tells of changes that were not saved when a campaign begins at its time: it goes out without them. */
+function useWarningWhenBegun({ id, name }: Campaign, isDirty: boolean): void {
+  const client = useQueryClient()
+  const projectId = useSession().project.id
+  const latest = useRef({ isDirty, name })
+  useEffect(() => {
+    latest.current = { isDirty, name }
+  })
+  useEffect(
+    () => () => {
+      if (!latest.current.isDirty || !hasBegun(client, projectId, id)) return
+      const message = `${latest.current.name} began before they were saved: it goes out as it was.`
+      notifications.show({ title: "Your last changes did not go out", message, color: "red", autoClose: false })
+    },
+    [client, projectId, id],
+  )
+}
+
 /** A campaign before it is sent: content, audience and time. */
 export default function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
   const release = useRelease()
   const draft = useCampaignDraft(campaign)
+  useWarningWhenBegun(campaign, draft.isDirty)
   const preview = usePreviewSettings(campaign.id, readerOf(draft.content))
   const [params, setParams] = useSearchParams()
   const part: Part = params.get("part") === "audience" ? "audience" : "content"

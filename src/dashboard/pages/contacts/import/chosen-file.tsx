@@ -81,10 +81,10 @@ export function ChosenFile({ file }: { file: ReadFile }) {
 }
 
 function formatResubscribed(resubscribed: number, marked: number): string {
-  if (resubscribed === 0) return "They are contacts already and keep their subscription as it is."
-  const who =
-    resubscribed === marked
-      ? "They are"
-      : `${resubscribed.toLocaleString("en")} of them ${resubscribed === 1 ? "is" : "are"}`
-  return `${who} new here and would be subscribed, so they are left out.`
+  const kept = "contacts already and keep their subscription as it is"
+  if (resubscribed === 0) return `They are ${kept}.`
+  if (resubscribed === marked) return "They are new here and would be subscribed, so they are left out."
+  const [isNew, isOut] = resubscribed === 1 ? ["is", "it is"] : ["are", "they are"]
+  const known = marked - resubscribed
+  return `${resubscribed.toLocaleString("en")} of them ${isNew} new here and would be subscribed, so ${isOut} left out. The other ${known === 1 ? "is a contact already and keeps its subscription as it is" : `${known.toLocaleString("en")} are ${kept}`}.`
 }

@@ -51,8 +51,9 @@ const texts = {
 
 function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null> {
   const isDynamic = type === "DYNAMIC"
+  // While it has no type yet, the condition is kept, for the other type may be chosen again.
   const isOtherCondition = ({ condition }: SegmentContent, base: Segment | null) =>
-    isDynamic && isConditionChanged(condition, base?.condition ?? null)
+    (isDynamic || base === null) && isConditionChanged(condition, base?.condition ?? null)
   return {
     noun: "segment",
     pathOf: (segment) => `/segments/${segment?.id ?? "new"}`,

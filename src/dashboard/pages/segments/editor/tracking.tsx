@@ -1,5 +1,6 @@
 import { Switch } from "@mantine/core"
 import type { Segment, SegmentType } from "../../../api/segments.ts"
+import { useUsage } from "../../../queries/events.ts"
 import { slugOf } from "../slug.ts"
 import styles from "./tracking.module.css"
 
@@ -35,7 +36,24 @@ export function Tracking({ segment, type, name, on, onChange }: TrackingProps) {
         </dl>
       )}
       {note(segment, type, slug, on) && <p className={styles.trackNote}>{note(segment, type, slug, on)}</p>}
+      {segment?.trackMembership && (!on || slug !== segment.slug) && <Listeners slug={segment.slug} />}
     </section>
+  )
+}
+
+/** The workflows that the events of a segment under its stored name start or wake. */
+function Listeners({ slug }: { slug: string }) {
+  const [joined, left] = [useUsage(`segment.${slug}.entry`), useUsage(`segment.${slug}.exit`)]
+  const users = [joined, left].flatMap(({ data }) => data?.usedInWorkflows ?? [])
+  const names = [...new Map(users.map(({ id, name }) => [id, name])).values()]
+  if (names.length === 0) return null
+  return (
+    <p className={styles.trackNote} role="status">
+      {names.length === 1
+        ? "A workflow listens to these events and will hear"
+        : "Workflows listen to these events and will hear"}{" "}
+      nothing any more: {names.join(", ")}.
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import { NativeSelect, Switch, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { EventPicker } from "../../../../parts/events/event-picker.tsx"
+import { numberIn } from "../model/amount.ts"
 import { EventFilter } from "./event-filter.tsx"
 import styles from "./forms.module.css"
 import { type StepFormProps, textIn } from "./step-form.ts"
@@ -18,11 +19,6 @@ interface AmountProps {
   fault: string | undefined
   isFirst?: boolean
   onChange(amount: number | undefined, unit: string): void
-}
-
-function numberIn(typed: string): number | undefined {
-  const value = Number(typed.replace(",", "."))
-  return typed.trim() === "" || Number.isNaN(value) ? undefined : value
 }
 
 /** A number and its unit. The text is kept as typed while it is no number. */
