@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { faults } from "./axe.ts"
+import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
@@ -102,3 +103,20 @@ test("the forms of steps, templates beyond the first hundred, a copy, and an ear
     expect(copy.steps.map(content)).toEqual(expect.arrayContaining((await stored()).steps.map(content)))
     expect(copy.transitions).toHaveLength(transitions.length)
   }))
+
+test.each([1_024, 1_280])("after a refused save the buttons stay within reach at %i pixels", (width) =>
+  visit({ path: null, viewport: { width, height: 800 }, allowed: /422/ }, async ({ page, server }) => {
+    const { id } = await callsTo(server).post("/workflows", { name: "Order to the shop system", eventName: "bought" })
+    await page.goto(`${server.url}/app/workflows/${id}`)
+    await page.getByRole("button", { name: "Add a step after Trigger", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Call a webhook/ }).click()
+    await page.getByLabel("Address").fill("https://hooks.shop.test/{{id")
+    const save = page.getByRole("button", { name: "Save", exact: true })
+    await save.click()
+    await page.getByText("is not a valid template").first().waitFor()
+    for (const control of [save, page.getByRole("switch").first()]) {
+      const box = await control.boundingBox()
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    }
+  }),
+)
