@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine.ts"
-import { minute, second } from "../../kernel/clock.ts"
+import { isWithin, minute, second } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import { once } from "../../kernel/once.ts"
 import { createDeadlines, createTimeLimit } from "../../kernel/time-limit.ts"
@@ -57,6 +57,8 @@ export interface TransportQueue {
 export const leaseMs = 10 * minute
 /** A call that takes this long is aborted, so that it has ended when another may begin. */
 const callMs = leaseMs - 15 * second
+/** Calls that begin within this time are aborted with the first of them. */
+const togetherMs = 5 * second
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
 /** Messages that are claimed, begun or recorded in one unit, unless a transport takes more at once. */
@@ -87,8 +89,9 @@ export function createTransportQueue(
   /** Messages that were ended, or claimed by another, before their hand-over: nothing of them is to be recorded. */
   const notToSend = new WeakSet<Email>()
   const stopping = new AbortController()
-  /** Of the calls of the transport that are under way. */
+  /** Of the calls of the transport that may be under way; those that begin together share one, because each costs time. */
   const calls = new Set<AbortController>()
+  let latest = { controller: new AbortController(), since: Number.NEGATIVE_INFINITY }
   /** Read anew with each claim, so that a message leaves with the keys and the project of its time. */
   let sendingOf = sendings()
   let projectOf = once(projects.find)
@@ -221,19 +224,27 @@ export function createTransportQueue(
 
   /** Does not wait longer than a lease for a transport: otherwise its connection would be lost permanently. */
   async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
-    const call = new AbortController()
-    const inTime = whenLate(() => call.abort())
-    calls.add(call)
-    if (stopping.signal.aborted) call.abort()
     try {
-      return await withinLease(transport.send(messages, call.signal))
+      return await withinLease(transport.send(messages, signalOfCall()))
     } catch (cause) {
       log.error("A transport failed", { transport: transport.name, reason: reasonOf(cause) })
       return messages.map(() => unknownOutcome("The transport failed."))
-    } finally {
-      inTime()
-      calls.delete(call)
     }
+  }
+
+  /** Aborts when the process stops, and before the claim of what is handed over now ends. */
+  function signalOfCall(): AbortSignal {
+    if (!isWithin(togetherMs, clock.now(), latest.since)) {
+      const controller = new AbortController()
+      latest = { controller, since: clock.now() }
+      calls.add(controller)
+      whenLate(() => {
+        calls.delete(controller)
+        controller.abort()
+      })
+      if (stopping.signal.aborted) controller.abort()
+    }
+    return latest.controller.signal
   }
 
   /** Returns what was claimed and has no connection. */
