@@ -41,6 +41,16 @@ export function readHeaderFields(raw: Uint8Array): HeaderField[] {
   return fields
 }
 
+/** Of repeated fields the first, by name as written (contract B9.6.8). */
+export function firstOfEach(fields: readonly HeaderField[]): Record<string, string> {
+  const found = new Map<string, HeaderField>()
+  for (const field of fields) {
+    const key = field.name.toLowerCase()
+    if (!found.has(key)) found.set(key, field)
+  }
+  return Object.fromEntries([...found.values()].map(({ name, value }) => [name, value]))
+}
+
 /** A field's value for display: encoded words decoded (RFC 2047), no control characters, one line. */
 export function decodeField(value: string): string {
   return value.includes("=?") ? oneLine(decodeWords(value)) : oneLine(value)

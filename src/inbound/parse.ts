@@ -129,10 +129,11 @@ function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined>
 
 /** A last character that is cut off counts as a whole one, behind others of UTF-8. */
 function isUtf8Text(raw: Uint8Array): boolean {
+  if (isUtf8(raw)) return true
   let end = raw.length
   while (end > raw.length - 3 && (raw[end - 1] ?? 0) >= 0x80) end--
   const whole = raw.subarray(0, end)
-  return isUtf8(raw) || (isUtf8(whole) && !isAscii(whole))
+  return isUtf8(whole) && !isAscii(whole)
 }
 
 /** Whether a part has HTML that no text part says too: the text parts of the message are then less than the HTML. */

@@ -37,7 +37,8 @@ const isPending = eq(jobTable.state, "pending")
 const isWaiting = sql`${jobTable.state} = 'pending'`
 const isRunning = eq(jobTable.state, "running")
 const isLapsed = (now: number) => and(isRunning, lt(jobTable.leaseUntil, now))
-const isHeld = (id: string, owner: string) => and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
+const isHeld = (id: string | SQL, owner: string | SQL) =>
+  and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
 
 // Without a second sort key the index is read in order, however many jobs are due.
 const claim = prepare((db) => {
@@ -85,7 +86,7 @@ const finish = prepare((db) =>
       finishedAt: sql`${placeholder("now")}`,
       ...unleased,
     })
-    .where(and(eq(jobTable.id, idParam("id")), isRunning, eq(jobTable.leaseOwner, idParam("owner"))))
+    .where(isHeld(idParam("id"), idParam("owner")))
     .returning({ id: jobTable.id }),
 )
 

@@ -1,3 +1,4 @@
+import { instantIn } from "../../http/period.ts"
 import { minute } from "../../kernel/clock.ts"
 import { malformed } from "../../kernel/errors.ts"
 
@@ -31,10 +32,8 @@ function timeOf(value: unknown): number {
 
 /** Whether a text begins with a date that no calendar has, such as 30 February: the parser takes it for a day of March. */
 function namesNoDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(text) ?? []
-  return (
-    day !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)
-  )
+  const [date] = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(text) ?? []
+  return date !== undefined && instantIn(date) === undefined
 }
 
 const lastTime = Date.parse("9999-12-31T23:59:59.999Z")

@@ -1,4 +1,4 @@
-import type { HeaderField } from "../../inbound/header-fields.ts"
+import { firstOfEach } from "../../inbound/header-fields.ts"
 import type { ParseMessage } from "../../inbound/parse-thread.ts"
 import type { Store } from "../../store/store.ts"
 import type { Email, EmailContent } from "../emails/index.ts"
@@ -24,16 +24,6 @@ export const originalContent =
       notice: !complete ? incomplete : damaged ? broken : undefined,
     }
   }
-
-/** Of repeated headers the first counts, as for the record (contract B9.6.8). */
-function firstOfEach(headers: readonly HeaderField[]): Record<string, string> {
-  const found = new Map<string, HeaderField>()
-  for (const header of headers) {
-    const key = header.name.toLowerCase()
-    if (!found.has(key)) found.set(key, header)
-  }
-  return Object.fromEntries([...found.values()].map(({ name, value }) => [name, value]))
-}
 
 const incomplete = "This message is too large or too broken to be shown in full. Its source has all of it."
 

@@ -1,4 +1,5 @@
 import { lengthOf } from "../../http/schema.ts"
+import { firstOfEach } from "../../inbound/header-fields.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault, invalid } from "../../kernel/errors.ts"
@@ -65,15 +66,8 @@ function recipientOf({ to, cc }: ParsedMessage, address: string): { email: strin
   return { email, name: [...to, ...cc].find(names)?.name || null }
 }
 
-/** The first of each name. */
-function headersOf({ headers }: ParsedMessage): Record<string, string> {
-  const found = new Map<string, [name: string, value: string]>()
-  for (const { name, value } of headers) {
-    const key = name.toLowerCase()
-    if (value !== "" && !own.test(key) && !found.has(key)) found.set(key, [name, value])
-  }
-  return Object.fromEntries(found.values())
-}
+const headersOf = ({ headers }: ParsedMessage): Record<string, string> =>
+  firstOfEach(headers.filter(({ name, value }) => value !== "" && !own.test(name.toLowerCase())))
 
 /** Several addresses for replies are kept as they are written. */
 function replyHeader({ headers }: ParsedMessage): Record<string, string> {
