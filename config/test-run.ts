@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
@@ -42,9 +42,7 @@ const engine = { BUN_JSC_useFTLJIT: "0", MIMALLOC_PURGE_DELAY: "1000" }
 /** Runs these test files in parallel and prints their reports as they arrive. */
 export async function runTests({ root, files, env }: TestRunOptions): Promise<TestRun> {
   const folder = temporaryFolder()
-  // Saved, so that the next run begins with the slowest files.
-  const timings = join(root, "node_modules/.cache/mailstead/test-times.json")
-  mkdirSync(dirname(timings), { recursive: true })
+  const timings = timingsOf(root)
   const options = [
     `--timeout=${longestTestMs}`,
     // Real browsers and processes share this machine; what needs the second attempt is named at the end.
@@ -105,6 +103,19 @@ function outcomeOf({ passed, failed }: Results, code: number, isSilent: boolean)
   if (code === 0 && !isSilent) return { ok: true, passed, failed }
   const note = isSilent ? `ended after ${longestSilenceMs / 60_000} minutes without a result` : `exit code ${code}`
   return { ok: false, passed, failed: Math.max(1, failed), note }
+}
+
+/**
+ * The file with the times of the previous run, so that the slowest files come first and none of them is left alone at the
+ * end. The first run takes those of the longest files from the repository.
+ */
+function timingsOf(root: string): string {
+  const path = join(root, "node_modules/.cache/mailstead/test-times.json")
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true })
+    copyFileSync(join(import.meta.dir, "test-times.json"), path)
+  }
+  return path
 }
 
 async function timesIn(path: string, files: readonly string[]): Promise<TestRun["times"]> {

@@ -78,13 +78,19 @@ export async function ensureTools(env: Environment): Promise<string[]> {
     .map((tool) => `missing: ${tool.names[0]} (package ${tool.package}); ${tool.use} cannot pass without it`)
 }
 
-/** One package after the other, for apt installs none of those that it is given when it does not know one of them. */
+/**
+ * Installs all packages in one call, which is the fastest, and then those that are missing one by one: apt installs none
+ * of those that it is given when it does not know one of them.
+ */
 function installAll(absent: readonly Tool[], prefix: readonly string[], env: Environment): void {
   const update = once(() => apt(["update"], prefix, env))
+  const optional = absent.filter((tool) => tool.optional).flatMap(({ names }) => names)
+  const isReplaced = (tool: Tool) => !tool.optional && tool.names.some((name) => optional.includes(name))
+  const together = absent.filter((tool) => !isReplaced(tool)).map((tool) => tool.package)
+  install([...new Set(together)], update, prefix, env)
   for (const tool of absent) {
     if (works(tool, env)) continue
-    process.stdout.write(`installing ${tool.package} with apt-get\n`)
-    const problem = install(tool.package, update, prefix, env)
+    const problem = install([tool.package], update, prefix, env)
     if (problem !== undefined) process.stdout.write(`${problem}\n`)
   }
 }
@@ -115,11 +121,17 @@ function rootPrefix(env: Environment): readonly string[] | undefined {
 }
 
 /** What went wrong, or undefined. */
-function install(name: string, update: () => void, prefix: readonly string[], env: Environment): string | undefined {
+function install(
+  names: readonly string[],
+  update: () => void,
+  prefix: readonly string[],
+  env: Environment,
+): string | undefined {
+  process.stdout.write(`installing ${names.join(" ")} with apt-get\n`)
   // Without this answer Debian's postfix would set itself up and listen on port 25.
-  if (name === "postfix")
+  if (names.includes("postfix"))
     asRoot(["debconf-set-selections"], prefix, env, "postfix postfix/main_mailer_type select No configuration\n")
-  const attempt = () => apt(["install", "--no-install-recommends", name], prefix, env)
+  const attempt = () => apt(["install", "--no-install-recommends", ...names], prefix, env)
   if (attempt().exitCode === 0) return undefined
   update()
   const result = attempt()
@@ -146,4 +158,4 @@ const apt = (command: readonly string[], prefix: readonly string[], env: Environ
   )
 
 const asRoot = (command: readonly string[], prefix: readonly string[], env: Environment, input = "") =>
-  Bun.spawnSync([...prefix, ...command], { env: { ...env }, stdin: Buffer.from(input), timeout: 240_000 })
+  Bun.spawnSync([...prefix, ...command], { env: { ...env }, stdin: Buffer.from(input), timeout: 600_000 })
