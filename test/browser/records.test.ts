@@ -29,6 +29,22 @@ test("the palette finds contacts, campaigns, templates and segments, and opens t
     }
   }))
 
+test("Enter opens the first record that the palette finds, without a key before", () =>
+  visit({ mails: [{ subject: "One" }] }, async ({ page, server, row }) => {
+    for (const email of ["ada@one.test", "bo@one.test"]) await callsTo(server).post("/contacts", { email })
+    await row("One").waitFor()
+    const palette = page.getByRole("dialog", { name: "Command palette" })
+    for (const email of ["bo@one.test", "ada@one.test"]) {
+      await page.keyboard.press("Control+k")
+      await palette.getByLabel("Command", { exact: true }).fill(email)
+      await palette.getByRole("button", { name: email }).waitFor()
+      await page.keyboard.press("Enter")
+      await page.waitForURL(/contacts.[0-9a-f-]{36}/)
+      await page.getByText(email).first().waitFor()
+      await palette.waitFor({ state: "detached" })
+    }
+  }))
+
 test("contacts are searched by the values of their fields, and all matches can be changed in one job", () =>
   visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)

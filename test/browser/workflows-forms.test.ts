@@ -104,6 +104,25 @@ test("the forms of steps, templates beyond the first hundred, a copy, and an ear
     expect(copy.transitions).toHaveLength(transitions.length)
   }))
 
+test("a refused save says which step is wrong, without a path", () =>
+  visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
+    const { id } = await callsTo(server).post("/workflows", { name: "Orders", eventName: "bought" })
+    await page.goto(`${server.url}/app/workflows/${id}`)
+    await page.getByRole("button", { name: "Add a step after Trigger", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Call a webhook/ }).click()
+    await page.getByLabel("Address").fill("https://hooks.shop.test/{{id")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page
+      .getByText(/^Call a webhook: It is not a valid template/)
+      .first()
+      .waitFor()
+    await page
+      .getByText(/^It is not a valid template/)
+      .first()
+      .waitFor()
+    expect(await page.getByText("config.url").count()).toBe(0)
+  }))
+
 test.each([1_024, 1_280])("after a refused save the buttons stay within reach at %i pixels", (width) =>
   visit({ path: null, viewport: { width, height: 800 }, allowed: /422/ }, async ({ page, server }) => {
     const { id } = await callsTo(server).post("/workflows", { name: "Order to the shop system", eventName: "bought" })

@@ -1,10 +1,11 @@
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight"
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight"
 import { IconSearch } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { type Command, commandGroups, useRegistry } from "../context/commands.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
+import { palette, paletteStore, selectFirst } from "./palette-store.ts"
 import { type FoundRecord, useRecords } from "./use-records.ts"
 
 /** The time after which a closed dialog has returned the focus, in ms; Mantine takes 10. */
@@ -15,12 +16,14 @@ const focusReturnMs = 20
  * name. It is loaded when it is first asked for, so it opens at once.
  */
 export default function Palette() {
-  useEffect(() => spotlight.open(), [])
+  useEffect(() => palette.open(), [])
   const registry = useRegistry()
   const [commands, setCommands] = useState<readonly Command[]>(() => registry.all())
   const [text, setText] = useState("")
   const [, go] = useLocation()
   const records = useRecords(text)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are the entries of the list
+  useEffect(selectFirst, [records])
   // run after the palette has closed and returned the focus, so that the command may move it
   const chosen = useRef<Pick<Command, "run">>(undefined)
   const runChosen = () => {
@@ -48,6 +51,7 @@ export default function Palette() {
   })
   return (
     <Spotlight
+      store={paletteStore}
       actions={[...actions, ...groupsOf(records, lead)]}
       query={text}
       onQueryChange={setText}

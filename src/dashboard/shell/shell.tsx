@@ -35,7 +35,7 @@ export function Shell({ pages: all }: ShellProps) {
   const pages = all.filter((page) => isOffered(page, session))
   const [location] = useLocation()
   useShellCommands(pages)
-  const { open: openPalette, palette } = usePalette()
+  const { open: openPalette, element: palette } = usePalette()
   const listed = pages.filter(({ hidden }) => !hidden)
   return (
     <MenuContext value={open}>

@@ -1,7 +1,7 @@
 import { useHotkeys } from "@mantine/hooks"
-import { spotlight } from "@mantine/spotlight"
 import { type ReactNode, useState } from "react"
 import { lazy } from "../ui/on-demand.tsx"
+import { palette } from "./palette-store.ts"
 
 const Palette = lazy(() => import("./palette.tsx"))
 
@@ -9,9 +9,9 @@ const Palette = lazy(() => import("./palette.tsx"))
 export const paletteKey = navigator.platform.startsWith("Mac") ? "⌘ K" : "Ctrl K"
 
 /** The palette, which is loaded when it is first opened: it answers its key itself from then on. */
-export function usePalette(): { open: () => void; palette: ReactNode } {
+export function usePalette(): { open: () => void; element: ReactNode } {
   const [isWanted, setWanted] = useState(false)
-  const open = () => (isWanted ? spotlight.open() : setWanted(true))
+  const open = () => (isWanted ? palette.open() : setWanted(true))
   useHotkeys(isWanted ? [] : [["mod + K", open]], [], true)
-  return { open, palette: <>{isWanted && <Palette />}</> }
+  return { open, element: <>{isWanted && <Palette />}</> }
 }

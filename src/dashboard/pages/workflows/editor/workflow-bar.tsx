@@ -10,6 +10,7 @@ import {
   IconPlayerStop,
   IconTrash,
 } from "@tabler/icons-react"
+import type { FaultTexts } from "../../../api/refusal.ts"
 import { useIsNew } from "../../../context/just-created.ts"
 import { BarMenu, EditorBar, SaveState } from "../../../parts/editor-bar.tsx"
 import { age } from "../../../ui/format.ts"
@@ -23,8 +24,9 @@ import type { EditedWorkflow } from "./edited.ts"
 import styles from "./editor.module.css"
 import { FaultList } from "./fault-list.tsx"
 import type { StepFault } from "./model/faults.ts"
+import { stepIn } from "./model/graph.ts"
 import type { Steps } from "./use-steps.ts"
-import type { WorkflowDraft } from "./workflow-draft.ts"
+import type { Flow, WorkflowDraft } from "./workflow-draft.ts"
 
 interface WorkflowBarProps {
   item: EditedWorkflow
@@ -58,7 +60,7 @@ export function WorkflowBar(props: WorkflowBarProps) {
     else actions.enable(enabled)
   }
   const saved = `Saved ${age(Date.parse(item.updatedAt), now)}`
-  const problem = refusal.faults.other ?? Object.entries(refusal.faults).find(([name]) => name !== "name")?.[1]
+  const problem = problemOf(refusal.faults, content.flow)
   return (
     <EditorBar
       title="Edit workflow"
@@ -130,4 +132,12 @@ export function WorkflowBar(props: WorkflowBarProps) {
       </SaveButton>
     </EditorBar>
   )
+}
+
+/** Why it could not be saved, with the name of the step if it is about one; faults of the name stand at the name. */
+function problemOf(faults: FaultTexts, flow: Flow): string | undefined {
+  if (faults.other) return faults.other
+  const [field = "", text] = Object.entries(faults).find(([field]) => field !== "name") ?? []
+  const step = stepIn(flow, field.split(":")[1] ?? "")
+  return step ? `${step.name}: ${text}` : text
 }

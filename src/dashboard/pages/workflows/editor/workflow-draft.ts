@@ -101,13 +101,15 @@ const isLocked = (cause: unknown): boolean =>
 /** The path of a step in a graph that was refused: its faults are shown at the step. */
 const stepPath = /^(?:graph\.)?steps\.(\d+)\.(?:config\.)?(.*)$/
 
-/** Faults at steps by their ids instead of their positions. */
+/** Faults at steps by their ids instead of their positions; their texts stand at the step, so they need no path either. */
 function atSteps(cause: unknown, { steps }: SentGraph): unknown {
   if (!(cause instanceof ApiError)) return cause
   const faults = cause.faults.map((fault) => {
     const [, index, key = ""] = stepPath.exec(fault.field) ?? []
     const step = index === undefined ? undefined : steps[Number(index)]
-    return step ? { ...fault, field: `flow:${step.id}:${key}` } : fault
+    if (step === undefined) return fault
+    const { field, message } = fault
+    return { ...fault, field: `flow:${step.id}:${key}`, message: message.replace(field, "It") }
   })
   return new ApiError(cause.status, cause.message, faults, cause.details, cause.code, cause.suggestion)
 }
