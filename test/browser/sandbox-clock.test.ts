@@ -54,6 +54,18 @@ test("the shell of a sandbox with a manual clock shows its time, turns it, and w
     await page.getByText("Today").waitFor({ state: "detached" })
   }))
 
+test("a clock that a program turns is shown as it is", () =>
+  visit({ settings, allowed: /401/ }, async ({ page, server }) => {
+    await page.getByRole("region", { name: "Clock of the sandbox" }).waitFor()
+    const to = new Date((await shown(page)) + 2 * hour).toISOString()
+    await fetch(`${server.url}/sandbox/clock`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${server.projects[0]?.secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ to }),
+    })
+    await page.locator(`time[datetime="${to}"]`).waitFor()
+  }))
+
 test("the shell of a sandbox that follows the system shows no clock", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
     await row("One").waitFor()

@@ -93,6 +93,18 @@ test("a segment with conditions is duplicated, and counted again", () =>
     expect(copy).toMatchObject({ name: "Pros (Copy)", description: "Pay", condition: original?.condition })
   }))
 
+test("before a segment is deleted the workflows that its events start are named", () =>
+  withPeople({}, async ({ page, server, calls }) => {
+    const condition = filter("data.vip", "equals", true)
+    await calls.segment({ name: "VIPs", trackMembership: true }, condition)
+    await calls.post("/workflows", { name: "Welcome", eventName: "segment.vips.entry" })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Actions for VIPs" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    const dialog = page.getByRole("dialog", { name: "Delete this segment?" })
+    await dialog.getByText("Its events will no longer reach the workflow “Welcome”.").waitFor()
+  }))
+
 test("before a segment is deleted the segments that use it are named", () =>
   withPeople({ allowed: /400/ }, async ({ page, server, calls }) => {
     const vips = await calls.segment({ name: "VIPs" }, filter("data.vip", "equals", true))

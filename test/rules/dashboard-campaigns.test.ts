@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { formatNobody, formatRecipients } from "../../src/dashboard/pages/campaigns/labels.ts"
 import { describeHours } from "../../src/dashboard/pages/campaigns/report/hours.ts"
-import { linksOf } from "../../src/dashboard/pages/campaigns/report/links.ts"
+import { hasVariableLink, linksOf } from "../../src/dashboard/pages/campaigns/report/links.ts"
 import { instantOf, wallTimeOf, zones } from "../../src/dashboard/pages/campaigns/zoned-time.ts"
 
 const utc = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().slice(0, 16))
@@ -76,4 +76,10 @@ test("the hours of a campaign are told in a sentence", () => {
   expect(describeHours(none, end - 1)).toBe("No opens and no clicks so far.")
   expect(describeHours(some, end)).toBe("1,204 opens and 1 click in the first 48 hours, most of them in hour 2.")
   expect(describeHours(some, end - 1)).toBe("1,204 opens and 1 click so far, most of them in hour 2.")
+})
+
+test("a link with a variable in its address is told from those to the pages of the server", () => {
+  expect(hasVariableLink(["https://a.test/{{id}}"])).toBe(true)
+  expect(hasVariableLink(["{{shopUrl}}"])).toBe(true)
+  expect(hasVariableLink(["{{unsubscribeUrl}}", "{{ manageUrl }}", "https://a.test/", ""])).toBe(false)
 })

@@ -7,10 +7,18 @@ import { type Change, useChange } from "./use-change.ts"
 
 const clockKey = ["clock"]
 
+/** How often a clock that stands still is read again, in ms: programs turn it too. */
+const rereadMs = 5_000
+
 /** Where the clock of the sandbox stands, in ms; undefined where it does not stand still. */
 export function useStandingClock(): number | undefined {
   const { config, project } = useSession()
-  const { data } = useQuery({ queryKey: clockKey, queryFn: () => getClock(project.id), enabled: config.sandbox })
+  const { data } = useQuery({
+    queryKey: clockKey,
+    queryFn: () => getClock(project.id),
+    enabled: config.sandbox,
+    refetchInterval: ({ state }) => (state.data?.manual ? rereadMs : false),
+  })
   const at = data?.manual ? Date.parse(data.now) : undefined
   useEffect(() => {
     if (at !== undefined) standAt(at)

@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import { type Campaign, listWaitingCampaigns } from "../../api/campaigns.ts"
 import { segmentsIn } from "../../api/conditions.ts"
+import { getEventUsage } from "../../api/events.ts"
 import { ApiError } from "../../api/http.ts"
 import {
   computeSegment,
@@ -73,11 +74,11 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
     },
     duplicate: () => beforeLeaving(() => void copying.run(segment)),
     async remove() {
-      const users = await usersOf(projectId, id)
+      const users = await usersOf(projectId, segment)
       if (users.campaigns.length > 0) return openInUse(name, users.campaigns)
       confirm({
         title: "Delete this segment?",
-        text: formatLoss(name, users.segments),
+        text: formatLoss(name, users),
         confirm: "Delete",
         onConfirm: () => void deletion.run(id),
       })
@@ -96,17 +97,22 @@ interface Users {
   /** Campaigns that prevent its deletion. */
   readonly campaigns: readonly Campaign[]
   readonly segments: readonly string[]
+  /** Workflows that its events start or wake. */
+  readonly workflows: readonly string[]
 }
 
 /** The known users of a segment; the server decides. */
-async function usersOf(projectId: string, id: string): Promise<Users> {
-  const [campaigns, segments] = await Promise.all([
+async function usersOf(projectId: string, { id, slug, trackMembership }: Segment): Promise<Users> {
+  const events = trackMembership ? [`segment.${slug}.entry`, `segment.${slug}.exit`] : []
+  const [campaigns, segments, ...usages] = await Promise.all([
     listWaitingCampaigns(projectId).catch((cause: unknown) => {
       if (cause instanceof ApiError) return []
       throw cause
     }),
     listSegments(projectId).catch(() => []),
+    ...events.map((name) => getEventUsage(projectId, name).catch(() => null)),
   ])
+  const listeners = usages.flatMap((usage) => usage?.usedInWorkflows ?? [])
   return {
     campaigns: campaigns.filter(
       ({ segmentId, audienceCondition }) =>
@@ -115,11 +121,16 @@ async function usersOf(projectId: string, id: string): Promise<Users> {
     segments: segments
       .filter(({ condition }) => condition && segmentsIn(condition).includes(id))
       .map(({ name }) => name),
+    workflows: [...new Map(listeners.map(({ id, name }) => [id, name])).values()],
   }
 }
 
-function formatLoss(name: string, segments: readonly string[]): string {
-  const named = `the segment${segments.length === 1 ? "" : "s"} ${segments.map((name) => `“${name}”`).join(", ")}`
-  const users = segments.length > 0 ? ` It is named by ${named}, which will match nobody there.` : ""
-  return `${name} is gone for good; its contacts stay.${users}`
+function formatLoss(name: string, { segments, workflows }: Users): string {
+  const lines = [`${name} is gone for good; its contacts stay.`]
+  if (segments.length > 0) lines.push(`It is named by ${listed("segment", segments)}, which will match nobody there.`)
+  if (workflows.length > 0) lines.push(`Its events will no longer reach ${listed("workflow", workflows)}.`)
+  return lines.join(" ")
 }
+
+const listed = (noun: string, names: readonly string[]): string =>
+  `the ${noun}${names.length === 1 ? "" : "s"} ${names.map((name) => `“${name}”`).join(", ")}`

@@ -12,6 +12,10 @@ export function linksOf(followed: readonly Followed[], hrefs: readonly string[])
   return [...followed, ...[...others].map((url) => ({ url, clicks: 0 }))]
 }
 
+/** Whether one of these addresses depends on the contact and is tracked, which those of the server's own pages are not. */
+export const hasVariableLink = (hrefs: readonly string[]): boolean =>
+  hrefs.some((href) => href.includes("{{") && !/^\s*\{\{\s*(unsubscribe|manage|subscribe)Url\s*\}\}/.test(href))
+
 /** As the server stores the target of a tracked link; undefined for what it does not track. */
 function targetOf(href: string): string | undefined {
   const address = href.replace(/[\t\r\n]/g, "")

@@ -5,7 +5,7 @@ import { atFirst, usePreview } from "../../../parts/content/use-preview.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
 import styles from "./engagement.module.css"
-import { linksOf } from "./links.ts"
+import { hasVariableLink, linksOf } from "./links.ts"
 
 interface MailLinksProps {
   campaign: Campaign
@@ -15,7 +15,8 @@ interface MailLinksProps {
 /** The mail, and beside it its links with how often they were followed. */
 export function MailLinks({ campaign, engagement: { links: followed, hasMoreLinks } }: MailLinksProps) {
   const { preview, error } = usePreview(campaign, atFirst, true)
-  const links = useMemo(() => linksOf(followed, hrefsIn(campaign.body)), [followed, campaign.body])
+  const hrefs = useMemo(() => hrefsIn(campaign.body), [campaign.body])
+  const links = useMemo(() => linksOf(followed, hrefs), [followed, hrefs])
   const most = Math.max(1, ...links.map(({ clicks }) => clicks))
   const { from, fromName } = campaign
   return (
@@ -32,7 +33,11 @@ export function MailLinks({ campaign, engagement: { links: followed, hasMoreLink
           <h2 id="links">Links</h2>
         </header>
         {links.length === 0 ? (
-          <p className={styles.none}>The mail has no links.</p>
+          <p className={styles.none}>
+            {hasVariableLink(hrefs)
+              ? "The addresses of its links have variables in them: each is shown once it has been followed."
+              : "The mail has no links."}
+          </p>
         ) : (
           <ScrollRegion className={styles.rows} label="Links and their clicks">
             <table aria-label="Links">
