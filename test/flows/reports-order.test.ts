@@ -73,6 +73,21 @@ describe("A report that comes before the receipt is stored", () => {
     expect(await rowOf(it, id)).toMatchObject({ status: "BOUNCED", providerId: "theirs" })
   })
 
+  test("tells that the mail was sent, although its server did not", async () => {
+    it.transport.answer = async (message) => {
+      await reportBySes(it, { messageId: "x", tags: { "mailstead-email": [message.id] } }, kinds.delivery)
+      return unknownOutcome("The line was cut.")
+    }
+    const [id = ""] = await send(it, "to@example.com")
+    await it.settle()
+    const row = await rowOf(it, id)
+    expect(row).toMatchObject({ status: "DELIVERED", leaseUntil: null, error: null })
+    expect(row.sentAt).toBeNumber()
+    expect(await namesOf(id)).toEqual(["email.delivery", "email.sent"])
+    await it.advance({ days: 3 })
+    expect(it.sent()).toHaveLength(1)
+  })
+
   test("is 404 when it names only what is not known yet, and has its effect when it is repeated", async () => {
     const answers: number[] = []
     const record = { RecordType: "Delivery", MessageID: "theirs" }

@@ -71,6 +71,21 @@ test("after a crash interrupted mail is tried again at once, except bulk mail wh
   expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
 })
 
+test("after a crash mail that a report had come for was sent, and is not tried again", async () => {
+  const first = await start()
+  const [id = ""] = await send(first, "ada@example.com")
+  await leaveUnderWay(first, [id])
+  await first.app.store.write(first.project.id, (unit) => first.app.emails.report(unit, id, { kind: "delivery" }))
+  expect(await rowOf(first, id)).toMatchObject({ status: "DELIVERED", sentAt: null })
+  await first.stop()
+  const it = await startAgain(first)
+  await it.settle()
+  const now = it.clock.now()
+  expect(await rowOf(it, id)).toMatchObject({ status: "DELIVERED", sentAt: now, leaseOwner: null, leaseUntil: null })
+  expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
+  expect(it.sent()).toEqual([])
+})
+
 test("mail of another node is resolved at a start only when its lease has expired", async () => {
   const first = await start()
   const [id] = await accept(first, {}, "ada@example.com")

@@ -98,6 +98,10 @@ const markSent = prepare((db) =>
     .returning({ id: emailTable.id, bouncedAt: emailTable.bouncedAt, complainedAt: emailTable.complainedAt }),
 )
 
+/** Whether a report has told that a message arrived, or could not be delivered, before its receipt was stored. */
+export const isReported = ({ status, sentAt }: Email): boolean =>
+  sentAt === null && status !== "SENDING" && (handedOver as readonly string[]).includes(status)
+
 /** A message that has just been marked as sent, with what was reported of it before. */
 export type MarkedSent = Pick<Email, "id" | "bouncedAt" | "complainedAt">
 

@@ -13,12 +13,14 @@ const placeholder = sql.placeholder
 
 /** Literals, not parameters, because a partial index is used only if the statement contains its condition. */
 export const isPending = sql`${emailTable.status} = 'PENDING'`
-export const isSending = sql`${emailTable.status} = 'SENDING'`
+const isSending = sql`${emailTable.status} = 'SENDING'`
+/** Mail that is being handed over, also when a report has already raised its status. */
+export const isHeld = sql`${emailTable.leaseUntil} IS NOT NULL`
 /**
  * Bulk mail that is claimed, but whose hand-over has not begun: it may still be ended as if it were waiting, because it begins in
  * a unit that looks at its status. Other mail does not record its beginning.
  */
-const isClaimedOnly = sql`${isSending} AND ${emailTable.handOverAt} IS NULL AND ${emailTable.lane} = ${lanes.bulk}`
+const isClaimedOnly = sql`${isHeld} AND ${isSending} AND ${emailTable.handOverAt} IS NULL AND ${emailTable.lane} = ${lanes.bulk}`
 /** Mail that has not begun to leave, each condition with an index of its own. */
 export const notBegun = [isPending, isClaimedOnly]
 
@@ -198,7 +200,7 @@ const firstLapse = prepare((db) =>
   db
     .select({ at: min(emailTable.leaseUntil) })
     .from(emailTable)
-    .where(isSending),
+    .where(isHeld),
 )
 
 /** When the first lease of a message that is being handed over expires, in ms; undefined when there is none. */
@@ -213,7 +215,7 @@ export const listStranded = (db: Db, now: number, limit: number, starting?: stri
   return db
     .select()
     .from(emailTable)
-    .where(and(isSending, starting === undefined ? hasLapsed : or(hasLapsed, eq(emailTable.leaseOwner, starting))))
+    .where(and(isHeld, starting === undefined ? hasLapsed : or(hasLapsed, eq(emailTable.leaseOwner, starting))))
     .orderBy(asc(emailTable.leaseUntil))
     .limit(limit)
 }

@@ -7,7 +7,7 @@ import { queueAlertStates } from "./alert-states.ts"
 import { emailBrowserRoutes } from "./browser-routes.ts"
 import { correctDueTimes } from "./clock-correction.ts"
 import { disablingReaction, endWhenDisabled } from "./disabled.ts"
-import { isSending } from "./ledger.ts"
+import { isHeld } from "./ledger.ts"
 import { emailRoutes, sendRoutes, templateTestRoutes } from "./routes.ts"
 import { emailTable } from "./table.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
@@ -34,7 +34,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(emailBrowserRoutes(actions, protect)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],
     disable: endWhenDisabled(engine.bus),
-    clockCorrections: [correctDueTimes, limitLeases(emailTable, () => leaseMs, isSending)],
+    clockCorrections: [correctDueTimes, limitLeases(emailTable, () => leaseMs, isHeld)],
     alertStates: async () => queueAlertStates(await actions.queues()),
     worker: actions.delivery,
     sweeps,

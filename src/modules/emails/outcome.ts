@@ -6,7 +6,7 @@ import type { Receipt } from "../../mail/transport.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Projects } from "../projects/index.ts"
-import { type MarkedSent, saveSent } from "./hand-over.ts"
+import { isReported, type MarkedSent, saveSent } from "./hand-over.ts"
 import { findEmail, type Pending, saveEnded, savePending } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import {
@@ -135,6 +135,12 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
     else await savePending(unit, email.id, pending)
   }
 
+  /** Whether a report that came before this outcome tells that the message was accepted. */
+  async function hasReport(unit: Unit, { id }: Email): Promise<boolean> {
+    const email = await findEmail(unit.db, id)
+    return email !== undefined && isReported(email)
+  }
+
   async function settleSent(unit: Unit, sent: readonly SentEmail[]): Promise<void> {
     const receipts = sent.map(({ email, providerId }) => [email.id, providerId] as const)
     const marked = new Map((await saveSent(unit, receipts)).map((each) => [each.id, each]))
@@ -167,6 +173,16 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
     }
   }
 
+  async function resumeUnsent(unit: Unit, email: Email): Promise<void> {
+    const { attempt } = email
+    const repeats = repeatsUnknown(email.lane)
+    const mayBeTaken = email.handOverAt !== null
+    const dueAt = nextAfterInterruption(unit.now, attempt)
+    if (mayBeTaken && !repeats) await end(unit, email, "FAILED", outcomeUnknown)
+    else if (dueAt === undefined) await end(unit, email, "FAILED", interrupted)
+    else await keepWaiting(unit, email, { dueAt, attempt, error: interrupted, handOverAt: repeats ? unit.now : null })
+  }
+
   return {
     /** When this process last handed over a message of a lane. */
     lastSentAt: lastSentAt as ReadonlyMap<number, number>,
@@ -175,6 +191,7 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
       const sent: SentEmail[] = []
       for (const { email, receipt } of settled) {
         if (receipt.outcome === "sent") sent.push({ email, providerId: receipt.providerId })
+        else if (await hasReport(unit, email)) sent.push({ email, providerId: null })
         else await settleUnsent(unit, email, receipt)
       }
       if (sent.length > 0) await settleSent(unit, sent)
@@ -183,16 +200,11 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
     },
     /**
      * Handles a process that died, or a lease that expired, between claim and receipt. Once the hand-over has begun it
-     * is unknown whether the message was accepted; before that it was not.
+     * is unknown whether the message was accepted, unless a report tells; before that it was not.
      */
     async resume(unit: Unit, email: Email): Promise<void> {
-      const { attempt } = email
-      const repeats = repeatsUnknown(email.lane)
-      const mayBeTaken = email.handOverAt !== null
-      const dueAt = nextAfterInterruption(unit.now, attempt)
-      if (mayBeTaken && !repeats) await end(unit, email, "FAILED", outcomeUnknown)
-      else if (dueAt === undefined) await end(unit, email, "FAILED", interrupted)
-      else await keepWaiting(unit, email, { dueAt, attempt, error: interrupted, handOverAt: repeats ? unit.now : null })
+      if (isReported(email)) await settleSent(unit, [{ email, providerId: null }])
+      else await resumeUnsent(unit, email)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /** Ends those of the messages that were just claimed whose project is disabled; resolves to the others. */

@@ -129,7 +129,7 @@ export const emailTable = sqliteTable(
   },
   (t) => [
     index("email_pending").on(t.lane, t.projectId, t.dueAt, t.id).where(sql`status = 'PENDING'`),
-    index("email_sending").on(t.leaseUntil).where(sql`status = 'SENDING'`),
+    index("email_held").on(t.leaseUntil).where(sql`lease_until IS NOT NULL`),
     index("email_recent").on(t.projectId, t.id),
     index("email_status").on(t.projectId, t.status, t.id),
     index("email_message").on(t.projectId, t.id).where(sql`lead_id IS NULL AND campaign_id IS NULL`),
