@@ -161,6 +161,19 @@ test("an import shows its progress, continues without its dialog, and can be reo
     expect(await tray.getByText("people.csv").count()).toBe(0)
   }))
 
+test("days are imported as times, which segments find, if that is wanted", () =>
+  visit({ path }, async ({ page, server }) => {
+    await choose(page, "email,signedUp,born\nada@example.com,2026-07-20,20/07/1990\nbo@example.com,,")
+    const asTimes = dialog(page).getByLabel("Import signedUp as a time")
+    await dialog(page).getByText("2026-07-20 becomes 2026-07-20T00:00:00Z.").waitFor()
+    expect(await asTimes.isChecked()).toBe(false)
+    await asTimes.check()
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    const { contact } = callsTo(server)
+    expect((await contact("ada@example.com")).data).toEqual({ signedUp: "2026-07-20T00:00:00Z", born: "20/07/1990" })
+  }))
+
 test("the palette starts an import from every page", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
     await row("One").waitFor()

@@ -4,6 +4,7 @@ import { type Column, columnsOf, whyLeftOut } from "../../src/dashboard/pages/co
 import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"
 import { recordsOf, writeCsv } from "../../src/dashboard/pages/contacts/import/csv.ts"
 import { writeSkipped } from "../../src/dashboard/pages/contacts/import/skipped.ts"
+import { timeColumns, timeOf } from "../../src/dashboard/pages/contacts/import/times.ts"
 import {
   countOf,
   everyone,
@@ -336,7 +337,7 @@ describe("a file before its import", () => {
   })
 
   test("is sent unchanged when nothing is renamed or left out", async () => {
-    expect(await convert(read(","), columns, new Set()).text()).toBe("as it was")
+    expect(await convert(read(","), columns, new Set(), []).text()).toBe("as it was")
   })
 
   test("is written with commas, new names, and without excluded columns and rows", async () => {
@@ -345,8 +346,45 @@ describe("a file before its import", () => {
       isTaken: at !== 1,
       field: at === 3 ? "tier" : column.field,
     }))
-    const file = convert(read("\t"), chosen, new Set([2]))
+    const file = convert(read("\t"), chosen, new Set([2]), [])
     expect(file.name).toBe("people.csv")
     expect(await file.text()).toBe('email,unsubscribed_at,tier\r\na@x.test,,pro\r\nb@x.test,,"free, for now"')
+  })
+})
+
+describe("the times of a file", () => {
+  test.each([
+    ["2026-07-20", "2026-07-20T00:00:00Z"],
+    ["2026-07-20 09:30", "2026-07-20T09:30:00Z"],
+    ["2026-07-20T09:30:15.250+02:00", "2026-07-20T07:30:15Z"],
+    ["2026-07-20 00:30:00 +0200", "2026-07-19T22:30:00Z"],
+    [" 2026-07-20 09:30:15 UTC ", "2026-07-20T09:30:15Z"],
+    ["2024-02-29", "2024-02-29T00:00:00Z"],
+    ["2026-02-30", null],
+    ["2026-07-20 25:00", null],
+    ["20/07/2026", null],
+    ["2026", null],
+    ["", null],
+  ])("%j is read as %j", (cell, time) => expect(timeOf(cell)).toBe(time))
+
+  test("are in the columns that hold nothing else, unless conditions read them as they are", () => {
+    const head = ["email", "signedUp", "lastSeen", "birthday", "empty", "plan"]
+    const rows = [
+      ["a@x.test", "2026-07-20", "2026-07-20T00:00:00Z", "20/07/1990", "", "pro"],
+      ["b@x.test", "", "2026-07-21T00:00:00.125Z", "1990-07-20", "", "2026-07-20"],
+    ]
+    const columns = columnsOf({ head, rows })
+    expect(timeColumns({ rows }, columns)).toEqual([1])
+    expect(
+      timeColumns(
+        { rows },
+        columns.map((column) => ({ ...column, isTaken: false })),
+      ),
+    ).toEqual([])
+    const file = new File(["as it was"], "people.csv")
+    const written = convert({ file, separator: ",", head, rows }, columns, new Set(), [1])
+    return expect(written.text()).resolves.toContain(
+      "a@x.test,2026-07-20T00:00:00Z,2026-07-20T00:00:00Z,20/07/1990,,pro",
+    )
   })
 })

@@ -10,6 +10,7 @@ import { convert, unsubscribedIn } from "./conversion.ts"
 import { FileColumns } from "./file-columns.tsx"
 import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
+import { timeColumns, timeOf } from "./times.ts"
 import { useResubscribed } from "./use-resubscribed.ts"
 
 /** The preview of the selected file, and the button that imports it. */
@@ -18,8 +19,10 @@ export function ChosenFile({ file }: { file: ReadFile }) {
   const actions = useFocusWhenLost()
   const [columns, setColumns] = useState(() => columnsOf(file))
   const [takesAll, setTakesAll] = useState(false)
+  const [takesTimes, setTakesTimes] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const marked = useMemo(() => unsubscribedIn(file, columns), [file, columns])
+  const times = useMemo(() => timeColumns(file, columns), [file, columns])
   const resubscribed = useResubscribed(marked)
   const starting = useChange({
     send: startImport,
@@ -58,6 +61,17 @@ export function ChosenFile({ file }: { file: ReadFile }) {
           )}
         </div>
       )}
+      {times.length > 0 && (
+        <div className={styles.marked}>
+          <Checkbox
+            size="sm"
+            label={`Import ${formatList(times.map((at) => columns[at]?.field ?? ""))} as ${times.length === 1 ? "a time" : "times"}`}
+            description={formatTimes(file, times)}
+            checked={takesTimes}
+            onChange={(event) => setTakesTimes(event.currentTarget.checked)}
+          />
+        </div>
+      )}
       {(fault ?? refused) && (
         <p className={styles.fault} role="alert">
           {fault ?? refused}
@@ -71,13 +85,21 @@ export function ChosenFile({ file }: { file: ReadFile }) {
           loading={starting.isRunning}
           disabled={fault !== null || resubscribed === undefined}
           data-autofocus={fault === null || undefined}
-          onClick={() => void starting.run(convert(file, columns, leftOut))}
+          onClick={() => void starting.run(convert(file, columns, leftOut, takesTimes ? times : []))}
         >
           Import
         </Button>
       </div>
     </>
   )
+}
+
+const formatList = (names: readonly string[]): string => new Intl.ListFormat("en").format(names)
+
+function formatTimes({ rows }: ReadFile, [first = 0]: readonly number[]): string {
+  const cell =
+    rows.map((cells) => cells[first] ?? "").find((text) => timeOf(text) !== null && timeOf(text) !== text) ?? ""
+  return `Segments find times, such as “within 30 days”, but no other dates: ${cell} becomes ${timeOf(cell)}.`
 }
 
 function formatResubscribed(resubscribed: number, marked: number): string {

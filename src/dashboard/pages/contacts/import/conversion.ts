@@ -1,5 +1,6 @@
 import { becomesOf, type Column, type ReadFile } from "./columns.ts"
 import { writeCsv } from "./csv.ts"
+import { timeOf } from "./times.ts"
 
 /** A row that marks its address as unsubscribed. */
 export interface Unsubscribed {
@@ -27,14 +28,23 @@ export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Colum
 
 /**
  * The file in the form that the server accepts: commas, only the imported columns under their new names, without the
- * excluded rows. A file that needs no change is returned as it is.
+ * excluded rows, and these columns as times. A file that needs no change is returned as it is.
  */
-export function convert(read: ReadFile, columns: readonly Column[], leftOut: ReadonlySet<number>): File {
+export function convert(
+  read: ReadFile,
+  columns: readonly Column[],
+  leftOut: ReadonlySet<number>,
+  times: readonly number[],
+): File {
   const { file, separator, rows } = read
   const isAsItIs = columns.every(({ name, field, isTaken }) => isTaken && field === name)
-  if (separator === "," && isAsItIs && leftOut.size === 0) return file
+  if (separator === "," && isAsItIs && leftOut.size === 0 && times.length === 0) return file
   const taken = columns.flatMap((column, at) => (column.isTaken ? [{ ...column, at }] : []))
-  const kept = rows.filter((_, row) => !leftOut.has(row)).map((cells) => taken.map(({ at }) => cells[at] ?? ""))
+  const cellOf = (cells: readonly string[], at: number): string => {
+    const cell = cells[at] ?? ""
+    return times.includes(at) ? (timeOf(cell) ?? cell) : cell
+  }
+  const kept = rows.filter((_, row) => !leftOut.has(row)).map((cells) => taken.map(({ at }) => cellOf(cells, at)))
   const text = writeCsv([taken.map(({ field }) => field), ...kept])
   return new File([text], file.name.replace(/\.\w+$/, ".csv"), { type: "text/csv" })
 }
