@@ -99,7 +99,7 @@ const formatList = (names: readonly string[]): string => new Intl.ListFormat("en
 function formatTimes({ rows }: ReadFile, [first = 0]: readonly number[]): string {
   const cell =
     rows.map((cells) => cells[first] ?? "").find((text) => timeOf(text) !== null && timeOf(text) !== text) ?? ""
-  return `Segments find times, such as “within 30 days”, but no other dates: ${cell} becomes ${timeOf(cell)}.`
+  return `Conditions such as “within 30 days” find times alone: ${cell} becomes ${timeOf(cell)}.`
 }
 
 function formatResubscribed(resubscribed: number, marked: number): string {
