@@ -73,6 +73,20 @@ test("a segment is built condition by condition, with the number of matching con
     )
   }))
 
+test("a condition that compares a field with now says which values it finds", () =>
+  withPeople({}, async ({ page, server, calls }) => {
+    const { id } = await calls.segment(
+      {},
+      filter("data.plan", "equals", "pro"),
+      filter("data.signedUp", "within", 30, "days"),
+      filter("createdAt", "within", 30, "days"),
+    )
+    await page.goto(`${server.url + path}/${id}`)
+    const note = "Times such as 2026-07-20T09:30:00Z are found, days alone are not."
+    await rule(page, 1).getByText(note).waitFor()
+    expect(await page.getByText(note).count()).toBe(1)
+  }))
+
 test("alternatives are in a box, which is removed with its last condition", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true), filter("data.plan", "equals", "pro"))

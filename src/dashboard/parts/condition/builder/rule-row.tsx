@@ -56,9 +56,15 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
           {message}
         </p>
       )}
+      {!message && ref?.kind === "data" && isRelative(rule.operator) && (
+        <p className={styles.note}>Times such as 2026-07-20T09:30:00Z are found, days alone are not.</p>
+      )}
     </div>
   )
 }
+
+/** Whether an operator compares a time with now (contract B2.4.15). */
+const isRelative = (operator: string): boolean => operator === "within" || operator === "olderThan"
 
 /** Focuses the value, which is missing once the field is chosen, or the operator if there is no value. */
 function focusValue(line: HTMLElement | null): void {
