@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { malformed } from "../kernel/errors.ts"
+import { parseId } from "../kernel/ids.ts"
 import { about, answers, query } from "./openapi/describe.ts"
 
 export type Query = Readonly<Record<string, string | undefined>>
@@ -62,15 +63,26 @@ export function encodeCursor(order: string, { key, id }: Cursor): string {
   return Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
 }
 
+/** What the cursors of a list hold: keys of one type, and ids of our form unless `isId` knows another. */
+interface CursorForm<K> {
+  readonly key: K
+  readonly isId?: (id: string) => boolean
+}
+
 /** Throws 400 for a cursor that is malformed or of another order (contract A1.4.2). */
-export function decodeCursor(order: string, cursor: string | undefined): Cursor | undefined {
+export function decodeCursor<K extends "string" | "number">(
+  order: string,
+  cursor: string | undefined,
+  { key: type, isId = (id) => parseId(id) === id }: CursorForm<K>,
+): (Cursor & { readonly key: K extends "number" ? number : string }) | undefined {
   if (cursor === undefined || cursor === "") return undefined
   try {
     const bytes = Buffer.from(cursor, "base64url")
     const parts: unknown = JSON.parse(bytes.toString("utf8"))
     if (Array.isArray(parts) && bytes.toString("base64url") === cursor) {
       const [made, key, id] = parts
-      if (made === order && isKey(key) && typeof id === "string" && parts.length === 3) return { key, id }
+      const isOurs = made === order && isKey(key, type) && typeof id === "string" && isId(id) && parts.length === 3
+      if (isOurs) return { key: key as never, id }
     }
   } catch {
     // Not a cursor of ours: refused below.
@@ -78,8 +90,9 @@ export function decodeCursor(order: string, cursor: string | undefined): Cursor 
   throw malformed("The cursor is not valid for this list and order.", { suggestion: "Start again without a cursor." })
 }
 
-/** A number beyond those of JSON, such as `1e400`, is read as infinity. */
-const isKey = (key: unknown): key is Cursor["key"] => typeof key === "string" || Number.isFinite(key)
+/** Numbers are times and the like: none of ours has a fraction, or is too large to be exact. */
+const isKey = (key: unknown, type: "string" | "number"): boolean =>
+  type === "string" ? typeof key === "string" : Number.isSafeInteger(key)
 
 export interface CursorPage<T> {
   readonly data: readonly T[]

@@ -38,9 +38,12 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   }
 }
 
-/** The `for` of each element; an element without one, or an unknown one, is "". A comma within quotes separates nothing. */
+/**
+ * The `for` of each element; an element without one, or an unknown one, is "". A comma within quotes separates nothing; quotes
+ * that are not closed end with the header, or each of their characters would be tried as a beginning.
+ */
 function forwardedFor(header: string): string[] {
-  const elements = header.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? []
+  const elements = header.match(/(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^",])+/g) ?? []
   return elements.map(
     (element) => /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^;"\s]*))/i.exec(element)?.slice(1).join("") ?? "",
   )

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer"
 import libmime from "libmime"
 
 /** The limits of the header section in bytes and fields; more is an attack. */
@@ -84,17 +83,18 @@ function headerText(raw: Uint8Array): string {
  * the charset of that word, so they are encoded there, as RFC 2047 (4.2) demands, and decoded with it later.
  */
 const textOf = (octets: string): string =>
-  (octets.includes("=?") ? octets.replace(quotedWord, encodeOctets) : octets).replace(utf8Character, (character) => {
-    const bytes = Buffer.from(character, "latin1")
-    return isUtf8(bytes) ? bytes.toString("utf8") : character
-  })
+  (octets.includes("=?") ? octets.replace(quotedWord, encodeOctets) : octets).replace(utf8, (run) =>
+    Buffer.from(run, "latin1").toString("utf8"),
+  )
 
 const quotedWord = /=\?[^?\s]+\?q\?[^?]*\?=/gi
 
 const encodeOctets = (word: string): string =>
   word.replace(/[\x80-\xff]/g, (octet) => `=${octet.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const utf8Character = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
+/** Well-formed sequences of more than one octet, as many as stand together (RFC 3629, 4). */
+const utf8 =
+  /(?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+/g
 
 const startsEmpty = (bytes: Buffer): boolean => bytes[0] === 10 || (bytes[0] === 13 && bytes[1] === 10)
 

@@ -245,6 +245,17 @@ test("Expired rows are deleted: sessions, tokens, attempts, and audit rows after
   expect((await (await signIn(it, "ada@example.com")).api("GET /users/@me")).status).toBe(200)
 })
 
+test("The owner of the instance gets no key of a project that they are no member of", async () => {
+  owner = await signIn(it, "owner@acme.test")
+  const ada = await signIn(it, "ada@example.com")
+  const { id, secret } = (await ada.api("POST /users/@me/projects", { body: { name: "Foreign" } })).body
+  expect(secret).toStartWith("sk_")
+  for (const disabled of [false, true, false]) {
+    const { status, body } = await owner.api(`PATCH /users/@me/projects/${id}`, { body: { disabled } })
+    expect([status, body.secret, body.disabled]).toEqual([200, null, disabled])
+  }
+})
+
 test("A change of settings that also disables the project is stored whole or not at all", async () => {
   owner = await signIn(it, "owner@acme.test")
   const name = "Halfway"

@@ -77,6 +77,18 @@ test("Requests of a new password are counted for the IPv6 network of their clien
   expect(it.complaints.length).toBe(before)
 })
 
+test("Adding members tells of 30 addresses an hour that they are unknown (contract B8.3.11)", async () => {
+  const browser = await signUp(it, "ada@example.com")
+  const { id } = (await browser.api("POST /users/@me/projects", { body: { name: "Probe" } })).body
+  const add = async (email: string) => (await browser.api(`POST /projects/${id}/members`, { body: { email } })).status
+  const statuses: number[] = []
+  for (let at = 0; at < 31; at++) statuses.push(await add(`nobody${at}@example.com`))
+  expect(statuses).toEqual([...times(30, 404), 429])
+  expect(await add("owner@acme.test")).toBe(201)
+  await it.advance({ hours: 1 })
+  expect(await add("nobody@example.com")).toBe(404)
+})
+
 describe("Giving the right password in a session", () => {
   const wish = (browser: Browser, email: string) =>
     browser.api("POST /auth/change-email", { body: { email, password } }).then(({ status }) => status)

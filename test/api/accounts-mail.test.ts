@@ -104,6 +104,29 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect((await ada.api("GET /users/@me")).body.email).toBe("ada@new.example")
   })
 
+  test("has no effect any more once there is a new password", async () => {
+    const asked = async (current: string) => {
+      const body = { email: "eve@evil.example", password: current }
+      expect((await ada.api("POST /auth/change-email", { body })).status).toBe(200)
+      await it.settle()
+      expect(latest().to.address).toBe("eve@evil.example")
+      return linkIn(latest().text).token
+    }
+    const follow = async (token: string) =>
+      (await newBrowser(it).api("POST /auth/verify-email", { body: { token } })).status
+    const first = await asked("another fine staple")
+    const change = { currentPassword: "another fine staple", newPassword: "a third fine staple" }
+    expect((await ada.api("POST /auth/change-password", { body: change })).status).toBe(200)
+    expect(await follow(first)).toBe(400)
+    const second = await asked("a third fine staple")
+    await newBrowser(it).api("POST /auth/request-password-reset", { body: { email: "ada@new.example" } })
+    await it.settle()
+    const reset = { token: linkIn(latest().text).token, newPassword: "another fine staple" }
+    expect((await newBrowser(it).api("POST /auth/reset-password", { body: reset })).status).toBe(200)
+    expect(await follow(second)).toBe(400)
+    ada = await signIn(it, "ada@new.example", "another fine staple")
+  })
+
   test("is stored without its links, and in no visible project", async () => {
     const db = it.app.store.read
     const rows = JSON.stringify([await db.select().from(emailTable), await db.select().from(contentTable)])

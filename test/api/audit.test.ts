@@ -37,6 +37,21 @@ async function added(work: () => Promise<unknown>): Promise<object[]> {
     .toReversed()
 }
 
+test("A cursor that is none of this list is refused (contract A1.4.2)", async () => {
+  const opaque = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url")
+  const last = "0199c0de-0000-7000-8000-000000000001"
+  for (const [key, of] of [
+    ["abc", last],
+    ["1", last],
+    [1.5, last],
+    [1, "x"],
+  ])
+    for (const path of [`/projects/${id}`, "/instance"]) {
+      const { status } = await owner.api(`GET ${path}/audit?cursor=${opaque(["createdAt.desc", key, of])}`)
+      expect([path, key, of, status]).toEqual([path, key, of, 400])
+    }
+})
+
 describe("The audit of a project has, by a user and by a key (contract B8.3.16)", () => {
   const callers = [
     ["a user", (route: string, body?: object) => owner.api(route, { project: id, ...(body && { body }) })],

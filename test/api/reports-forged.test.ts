@@ -108,6 +108,11 @@ describe("A forged message of SNS is 403 and has no effect:", () => {
     "https://sns.eu-west-1.amazonaws.com@evil.test/SimpleNotificationService-1.pem",
     "https://user:pass@sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem",
     "https://sns.eu-west-1.evil.amazonaws.com/SimpleNotificationService-1.pem",
+    // Buckets of S3 with the name sns.
+    "https://sns.s3.amazonaws.com/SimpleNotificationService-1.pem",
+    "https://sns.s3-us-west-2.amazonaws.com/SimpleNotificationService-1.pem",
+    "https://sns.s3-accelerate.amazonaws.com/SimpleNotificationService-1.pem",
+    "https://sns.s3-website-us-east-1.amazonaws.com/SimpleNotificationService-1.pem",
     "https://s3.eu-west-1.amazonaws.com/bucket/SimpleNotificationService-1.pem",
     "https://sns.eu-west-1.amazonaws.com/bucket/SimpleNotificationService-1.pem",
     "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem?x=1",

@@ -97,8 +97,15 @@ describe("The request log (contract B10.7)", () => {
     const seen = [...first.data, ...second.data].map(({ id }) => Number(id))
     expect(seen).toEqual(seen.toSorted((one, other) => other - one))
     expect(all).toContain(String(seen[3]))
-    const { status } = await owner.api("GET /instance/requests?cursor=x")
-    expect(status).toBe(400)
+    for (const parts of [
+      ["abc", "1"],
+      [1.5, "1"],
+      ["1", "1"],
+      [1, "x"],
+    ]) {
+      const cursor = Buffer.from(JSON.stringify(["request.desc", ...parts])).toString("base64url")
+      expect([parts, (await owner.api(`GET /instance/requests?cursor=${cursor}`)).status]).toEqual([parts, 400])
+    }
   })
 
   test("leaves out a project that was deleted before its entry was written, and goes with the project", async () => {

@@ -48,11 +48,13 @@ const signals = [
   "email.sent",
   "event.recorded",
   "execution.ended",
+  "password.requested",
   "project.disabled",
   "step.started",
 ]
 
 const subscribers = [
+  "accounts.resets",
   "campaigns.finish",
   "emails.disabled",
   "emails.hits",

@@ -20,6 +20,7 @@ export const loginByAddress: AttemptLimit = { name: "login.address", most: 10, w
 export const loginByClient: AttemptLimit = { name: "login.client", most: 100, windowMs: 15 * minute }
 export const verificationMails: AttemptLimit = { name: "verification.user", most: 3, windowMs: 60 * minute }
 export const newAddresses: AttemptLimit = { name: "address.user", most: 30, windowMs: 60 * minute }
+export const unknownMembers: AttemptLimit = { name: "member.user", most: 30, windowMs: 60 * minute }
 export const resetMails: AttemptLimit = { name: "reset.address", most: 3, windowMs: 60 * minute }
 export const resetByClient: AttemptLimit = { name: "reset.client", most: 30, windowMs: 60 * minute }
 export const signupByClient: AttemptLimit = { name: "signup.client", most: 30, windowMs: 60 * minute }

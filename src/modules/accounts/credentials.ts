@@ -1,22 +1,31 @@
 import type { Engine } from "../../engine.ts"
 import type { SignedIn } from "../../http/auth.ts"
 import { conflict, malformed } from "../../kernel/errors.ts"
+import { nilId } from "../../kernel/ids.ts"
 import { networkOf } from "../../kernel/network-of.ts"
+import type { Unit } from "../../store/writer.ts"
 import { isAttemptAllowed, newAddresses, resetByClient, resetMails, verificationMails } from "./attempts.ts"
 import type { Client } from "./client.ts"
 import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
+import { passwordResetRequested } from "./signals.ts"
 import { deleteSessions, findUser, findUserByEmail, saveUser } from "./store.ts"
 import type { User } from "./table.ts"
 import { takeAttempt } from "./throttle.ts"
 
 /** Passwords and addresses of accounts (contract B8.2.5 to 8, 10, 11). */
 export function createCredentials(
-  { store, clock }: Pick<Engine, "store" | "clock">,
+  { store, clock, bus }: Pick<Engine, "store" | "clock" | "bus">,
   { passwords, tokens, throttle, audit, identity }: CredentialDeps & { readonly identity: Identity },
 ) {
   const { sendLink, userOf, confirm, unchanged } = identity
+
+  /** With a new password no link that was asked for under the old one has an effect, which somebody else may have known. */
+  async function voidLinks(unit: Unit, userId: string): Promise<void> {
+    for (const purpose of ["reset", "email"] as const) await tokens.revoke(unit, purpose, userId)
+  }
+
   return {
-    /** Ends all other sessions, and voids links to set a new password. */
+    /** Ends all other sessions, and voids links to set a new password or address. */
     async changePassword(
       signedIn: SignedIn,
       given: { currentPassword: string; newPassword: string },
@@ -28,7 +37,7 @@ export function createCredentials(
         await unchanged(unit, user)
         await saveUser(unit, user.id, { passwordHash })
         await deleteSessions(unit, user.id, signedIn.sessionId)
-        await tokens.revoke(unit, "reset", user.id)
+        await voidLinks(unit, user.id)
         await audit.record(unit, { action: "account.password_changed", actor: actorOf(user, client) })
       })
     },
@@ -39,7 +48,7 @@ export function createCredentials(
       await store.write(scope, async (unit) => {
         await saveUser(unit, id, { passwordHash })
         await deleteSessions(unit, id, null)
-        await tokens.revoke(unit, "reset", id)
+        await voidLinks(unit, id)
         await audit.record(unit, { action: "account.password_set", details: { email } })
       })
     },
@@ -90,8 +99,8 @@ export function createCredentials(
     },
 
     /**
-     * Sends a link to set a new password, if there is such an account. The result and the time it takes do not depend
-     * on that.
+     * Has a link to set a new password sent, if there is such an account. The result and the time it takes do not depend on
+     * that: whether there is one is found out in the background.
      */
     async requestPasswordReset(email: string, client: Client): Promise<void> {
       await store.write(scope, async (unit) => {
@@ -99,10 +108,14 @@ export function createCredentials(
         const isFree =
           (await isAttemptAllowed(unit, resetByClient, networkOf(client.address))) &&
           (await isAttemptAllowed(unit, resetMails, email))
-        if (!isFree) return
-        const user = await findUserByEmail(unit.db, email)
-        if (user !== undefined) await sendLink(unit, "reset", user, user.email)
+        if (isFree) await bus.emit(unit, passwordResetRequested, nilId, { email })
       })
+    },
+
+    /** Sends the link that was asked for. */
+    async sendReset(unit: Unit, email: string): Promise<void> {
+      const user = await findUserByEmail(unit.db, email)
+      if (user !== undefined) await sendLink(unit, "reset", user, user.email)
     },
 
     /** Sets a new password and ends all sessions. @throws {DomainError} 400 for an invalid token. */
@@ -115,7 +128,7 @@ export function createCredentials(
         const found = await tokens.redeem(unit, "reset", token)
         const user = found?.userId ? await findUser(unit.db, found.userId) : undefined
         if (user === undefined) throw badLink("set a new password")
-        await tokens.revoke(unit, "reset", user.id)
+        await voidLinks(unit, user.id)
         // The link proves access to the mail of this address.
         await saveUser(unit, user.id, { passwordHash, verifiedAt: user.verifiedAt ?? unit.now })
         await deleteSessions(unit, user.id, null)

@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Audit } from "../audit/index.ts"
+import { unknownMembers } from "./attempts.ts"
 import type { ActingUser } from "./client.ts"
 import {
   deleteMember,
@@ -15,6 +16,7 @@ import {
   type MemberRow,
   saveRole,
 } from "./store.ts"
+import { takeAttempt } from "./throttle.ts"
 
 export interface MemberDeps {
   readonly audit: Audit
@@ -48,12 +50,17 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf 
   return {
     list: (projectId: string): Promise<MemberRow[]> => listMembers(store.read, projectId),
 
-    /** @throws {DomainError} 404 when there is no account with this address, 409 for a member. */
+    /**
+     * @throws {DomainError} 404 when there is no account with this address, 409 for a member, 429 after 30 unknown addresses
+     * in an hour: nobody can find out with it which of many have an account
+     */
     async add(
       projectId: string,
       wanted: { email: string; role: "ADMIN" | "MEMBER" },
       by: ActingUser,
     ): Promise<MemberRow> {
+      if ((await findUserByEmail(store.read, wanted.email)) === undefined)
+        await store.write(projectId, (unit) => takeAttempt(unit, unknownMembers, by.userId, "unknown addresses"))
       return manage(projectId, by, async (unit) => {
         const user = await findUserByEmail(unit.db, wanted.email)
         if (user === undefined) throw notFound("Account", wanted.email)

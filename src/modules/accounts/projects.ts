@@ -67,7 +67,8 @@ export function createAccountProjects(
       if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
       if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
       await projects.settings.update(await projects.get(id), { ...sent, disabled }, actor)
-      return shown(await projects.get(id), actor.role)
+      // Who is no member may change this one setting, and gets no key by it.
+      return shown(await projects.get(id), actor.isMember ? actor.role : "MEMBER")
     },
 
     async rotateKeys(id: string, role: Role, actor: Actor) {

@@ -2,7 +2,6 @@ import type { Static } from "@sinclair/typebox"
 import { decodeCursor, encodeCursor, given, type Query } from "../../http/page.ts"
 import { periodIn } from "../../http/period.ts"
 import { iso } from "../../kernel/clock.ts"
-import { malformed } from "../../kernel/errors.ts"
 import type { activitySchema } from "./document.ts"
 import type { Activity, ActivityFilter, FeedPosition } from "./feed.ts"
 import { activityTypes } from "./sources.ts"
@@ -22,12 +21,15 @@ export const cursorOf = ({ type, id, at, from }: FeedPosition): string =>
 
 /** Throws 400 for a cursor of another list. */
 export function positionIn({ cursor }: Query): FeedPosition | undefined {
-  const place = decodeCursor(order, cursor)
+  const place = decodeCursor(order, cursor, { key: "number", isId: isPlace })
   if (place === undefined) return undefined
-  const [from, type = "", id] = place.id.split(" ")
-  if (typeof place.key !== "number" || id === undefined || !activityTypes.includes(type) || Number.isNaN(Number(from)))
-    throw malformed("The cursor is not valid for this list.")
+  const [from, type = "", id = ""] = place.id.split(" ")
   return { at: place.key, type, id, from: Number(from) }
+}
+
+function isPlace(text: string): boolean {
+  const [from, type = "", id] = text.split(" ")
+  return id !== undefined && activityTypes.includes(type) && !Number.isNaN(Number(from))
 }
 
 export const presentActivity = ({

@@ -49,8 +49,8 @@ const order = "createdAt.desc"
 
 async function pageOf(audit: Audit, projectId: string | null, query: Query) {
   const limit = countIn(query.limit, defaultLimit, maxLimit)
-  const cursor = decodeCursor(order, query.cursor)
-  const after = cursor && { createdAt: Number(cursor.key), id: cursor.id }
+  const cursor = decodeCursor(order, query.cursor, { key: "number" })
+  const after = cursor && { createdAt: cursor.key, id: cursor.id }
   const rows = await audit.list(projectId, after, limit + 1)
   const cursorOf = ({ createdAt: key, id }: AuditRow) => encodeCursor(order, { key, id })
   return cursorPage(rows, { limit, total: cursor ? 0 : await audit.count(projectId), cursorOf, present: presentAudit })

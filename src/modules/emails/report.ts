@@ -37,7 +37,11 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
   }
 
   /** A workflow may have sent it to another address (contract B5.4.2), and the contact's may have been corrected since. */
-  async function unsubscribeAddressee(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
+  async function unsubscribeAddressee(
+    unit: Unit,
+    email: Email,
+    reason: "bounce" | "complaint" | "link",
+  ): Promise<void> {
     if (email.contactId === null) return
     const contact = await contacts.find(unit.db, email.projectId, email.contactId)
     if (contact?.email === email.to) await unsubscribe(unit, email, reason)
@@ -91,7 +95,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
         return recordHit(unit, email, report, unit.now)
       case "unsubscribe":
         await saveUnsubscribed(unit, email.id)
-        await unsubscribe(unit, email, "link")
+        await unsubscribeAddressee(unit, email, "link")
         return true
     }
   }

@@ -59,7 +59,7 @@ export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Draft
     async list(projectId: string, query: Query): Promise<CursorPage<ReturnType<typeof presentEmail>>> {
       const filter = filterIn(query)
       const limit = countIn(query.limit, defaultLimit, maxLimit)
-      const after = decodeCursor(order, query.cursor)
+      const after = decodeCursor(order, query.cursor, { key: "string" })
       const none = { rows: [], total: 0 }
       const { rows, total } = filter === "nothing" ? none : await page(projectId, filter, after?.id, limit + 1)
       const cursorOf = ({ id }: Email) => encodeCursor(order, { key: id, id })

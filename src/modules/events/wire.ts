@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, type Query } from "../../http/page.ts"
 import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { faultsOf } from "../../http/validation.ts"
 import { iso } from "../../kernel/clock.ts"
-import { type Fault, malformed } from "../../kernel/errors.ts"
+import type { Fault } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { eventDataFaults } from "../contacts/index.ts"
@@ -73,10 +73,8 @@ export function plainEventIn(body: object): PlainEvent {
 
 /** Throws 400 for a cursor of another list. */
 export function positionIn(order: string, query: Query): EventPosition | undefined {
-  const place = decodeCursor(order, query.cursor)
-  if (place === undefined) return undefined
-  if (typeof place.key !== "number") throw malformed("The cursor is not valid for this list.")
-  return { createdAt: place.key, id: place.id }
+  const place = decodeCursor(order, query.cursor, { key: "number" })
+  return place && { createdAt: place.key, id: place.id }
 }
 
 export const cursorAt = (order: string, { event }: Recorded): string =>

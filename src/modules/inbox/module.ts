@@ -46,7 +46,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
       const searched = parseSearch(searchIn(query.search) ?? "")
       const terms: Term[] = status ? [...searched, { kind: "status", status }] : searched
       const limit = countIn(query.limit, defaultLimit, maxLimit)
-      const after = decodeCursor(order, query.cursor)?.id
+      const after = decodeCursor(order, query.cursor, { key: "string" })?.id
       const readUpTo = await findReadUpTo(store.read, projectId)
       const { rows, total } = await page({ projectId, readUpTo, source, terms }, after, limit + 1)
       const cursorOf = ({ email: { id } }: (typeof rows)[number]) => encodeCursor(order, { key: id, id })

@@ -37,10 +37,11 @@ export function createReportActions({ store }: Pick<Engine, "store">, { emails, 
      */
     async receiveReturned(emailId: string, raw: Uint8Array): Promise<void> {
       const email = await emails.findReported({ emailId, providerId: null, messageId: null })
+      if (email === undefined) return
       const results = returnedResults(raw)
       // A report about several addresses behind that of the message is not about all of them.
-      const result = results.find(({ recipient }) => recipient === email?.to) ?? results[0]
-      if (email === undefined || result?.report === undefined) return
+      const result = results.find(({ recipient }) => recipient === email.to) ?? results[0]
+      if (result?.report === undefined) return
       const digest = createHash("sha256").update(raw.subarray(0, readBytes)).digest("base64url")
       await apply(email, `returned:${emailId}:${digest}`, result.report)
     },

@@ -81,11 +81,11 @@ export function requestRoutes({ store }: Pick<Engine, "store">, protect: Protect
 
   async function pageOf(projectId: string | null, query: Query) {
     const limit = countIn(query.limit, defaultLimit, maxLimit)
-    const cursor = decodeCursor(order, query.cursor)
+    const cursor = decodeCursor(order, query.cursor, { key: "number", isId: (id) => /^\d+$/.test(id) })
     const filter = { projectId, failed: flagIn(query.failed) }
-    const rows = await read(filter, (db) => listRequests(db, filter, cursor && Number(cursor.key), limit + 1))
+    const rows = await read(filter, (db) => listRequests(db, filter, cursor?.key, limit + 1))
     const total = cursor ? 0 : await read(filter, (db) => countRequests(db, filter, mostCounted))
-    const cursorOf = ({ id }: RequestRow) => encodeCursor(order, { key: String(id), id: String(id) })
+    const cursorOf = ({ id }: RequestRow) => encodeCursor(order, { key: id, id: String(id) })
     return cursorPage(rows, { limit, total, cursorOf, present })
   }
 

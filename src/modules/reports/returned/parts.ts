@@ -44,17 +44,18 @@ function between(body: Buffer, boundary: string): Buffer[] {
   const pieces: Buffer[] = []
   const mark = `--${boundary}`
   let from = -1
-  for (let start = 0; start < body.length && pieces.length < maxParts; ) {
-    const feed = body.indexOf(10, start)
+  for (let at = body.indexOf(mark); at >= 0 && pieces.length < maxParts; ) {
+    const feed = body.indexOf(10, at)
     const end = feed < 0 ? body.length : feed + 1
-    const line = body.toString("latin1", start, Math.min(end, start + mark.length + 4)).trimEnd()
-    const isLast = line === `${mark}--`
-    if (isLast || line === mark) {
-      if (from >= 0) pieces.push(body.subarray(from, start))
+    const behind = at + mark.length
+    const rest = body.toString("latin1", behind, Math.min(end, behind + 4)).trimEnd()
+    const isLast = rest === "--"
+    if ((at === 0 || body[at - 1] === 10) && (isLast || rest === "")) {
+      if (from >= 0) pieces.push(body.subarray(from, at))
       from = isLast ? -1 : end
       if (isLast) return pieces
     }
-    start = end
+    at = body.indexOf(mark, end)
   }
   if (from >= 0) pieces.push(body.subarray(from))
   return pieces

@@ -52,9 +52,12 @@ export function envelopeIn(value: unknown): Envelope | undefined {
   }
 }
 
+/** A region such as `eu-central-1` or `us-gov-west-1`: other names in its place are those of buckets of S3. */
+const snsHost = /^sns\.[a-z]{2,4}(?:-[a-z]{2,12}){1,3}-\d{1,2}\.amazonaws\.com(?:\.cn)?$/
+
 /** The address of a page of SNS, in any region; undefined for every other address. */
 export function snsAddress(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== "https:" || url.port !== "" || url.username !== "" || url.password !== "") return undefined
-  return /^sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?$/.test(url.hostname) ? url : undefined
+  return snsHost.test(url.hostname) ? url : undefined
 }
