@@ -9,7 +9,7 @@ import type {
 import type { AwsCall, AwsClient, AwsError } from "./client.ts"
 import type { SesOptions } from "./options.ts"
 
-// Marks the identities that were made here: only those are deleted here.
+/** The tag with the mark of an identity that was made here: only those are deleted here. */
 const ownTag = "mailstead"
 const timeoutMs = 15_000
 
@@ -40,8 +40,8 @@ export function createIdentity(
     ask({ method: "GET", path: path(domain), abort }, "NotFoundException")
 
   return {
-    async register(domain, abort) {
-      const body = { EmailIdentity: domain, Tags: [{ Key: ownTag, Value: "domain" }] }
+    async register(domain, abort, mark) {
+      const body = { EmailIdentity: domain, Tags: [{ Key: ownTag, Value: mark }] }
       await ask({ method: "POST", path: "/v2/email/identities", body, abort }, "AlreadyExistsException")
       const found = await find(domain, abort)
       if (found === undefined) throw new Error(`SES does not find ${domain} that it has just registered`)
@@ -57,7 +57,7 @@ export function createIdentity(
     async remove(domain, abort) {
       const found = await find(domain, abort)
       if (found === undefined) return
-      if (!tagsIn(found).includes(ownTag)) {
+      if (markIn(found) === null) {
         log.info("A domain stays registered in SES, because it was not registered here", { domain })
         return
       }
@@ -79,7 +79,10 @@ function mailFromIn(identity: Json): { domain: string | undefined; status: Ident
   return { domain: typeof domain === "string" && domain !== "" ? domain : undefined, status: statusOf(status) }
 }
 
-const tagsIn = ({ Tags }: Json): unknown[] => (Array.isArray(Tags) ? Tags.map((tag) => objectIn(tag).Key) : [])
+function markIn({ Tags }: Json): string | null {
+  const own = Array.isArray(Tags) ? Tags.map(objectIn).find(({ Key }) => Key === ownTag) : undefined
+  return own === undefined ? null : String(own.Value)
+}
 
 /** PENDING, SUCCESS, FAILED, TEMPORARY_FAILURE and NOT_STARTED, in our words; after a temporary failure SES goes on looking. */
 const statusOf = (status: unknown): IdentityStatus =>
@@ -94,6 +97,7 @@ function identityIn(domain: string, identity: Json, region: string): DomainIdent
   const named = typeof SigningHostedZone === "string" ? SigningHostedZone.replace(/\.$/, "") : ""
   const zone = named === "" ? "dkim.amazonses.com" : named
   return {
+    mark: markIn(identity),
     status: identity.VerifiedForSendingStatus === true ? "VERIFIED" : dkim === "FAILED" ? "FAILED" : "PENDING",
     dkimTokens: tokens,
     records: [

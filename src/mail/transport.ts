@@ -120,8 +120,10 @@ export interface Transport {
  * in `xn--` form. Every method rejects with an Error when the provider cannot be asked: the stored state then stays.
  */
 export interface TransportIdentity {
-  /** Registers the domain, or finds it registered; may be called again at any time. */
-  register(domain: string, abort: AbortSignal): Promise<DomainIdentity>
+  /**
+   * Registers the domain with a mark (a UUID) that is kept beside it, or finds it registered; may be called again at any time.
+   */
+  register(domain: string, abort: AbortSignal, mark: string): Promise<DomainIdentity>
   /** What the provider says now; undefined when the domain is not registered there. */
   read(domain: string, abort: AbortSignal): Promise<DomainIdentity | undefined>
   /** Resolves also when the domain was not registered. */
@@ -129,6 +131,11 @@ export interface TransportIdentity {
 }
 
 export interface DomainIdentity {
+  /**
+   * What it was registered with: null when it was there before. The owner of an account may have registered any domain there,
+   * so this alone tells that its state is that of the one who has added it here.
+   */
+  readonly mark: string | null
   readonly status: IdentityStatus
   /** Shown as the domain's `dkimTokens`. */
   readonly dkimTokens: readonly string[]

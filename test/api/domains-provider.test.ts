@@ -78,7 +78,7 @@ test("A domain whose mail leaves by SES has its three CNAMEs and no key of ours 
     "DMARC TXT _dmarc.shop.test false PENDING",
     "INBOUND MX shop.test false PENDING",
   ])
-  expect(ses.identities.get("shop.test")).toMatchObject({ Tags: [{ Key: "mailstead", Value: "domain" }] })
+  expect(ses.identities.get("shop.test")).toMatchObject({ Tags: [{ Key: "mailstead", Value: domain.id }] })
 })
 
 test("It is verified when SES says so, and no longer after three checks in which SES does not (contract B6.2, B6.7)", async () => {
@@ -178,6 +178,49 @@ test("A domain that is added again at once stays registered", async () => {
   await add("shop.test")
   await it.settle()
   expect([...ses.identities.keys()]).toEqual(["shop.test"])
+})
+
+/** Another account with a project of its own, whose owner the operator of the server does not know. */
+async function tenant() {
+  await signUp(it, "owner@acme.test")
+  const eve = await signUp(it, "eve@evil.test")
+  const project = (await eve.api("POST /users/@me/projects", { body: { name: "Eves" } })).body.id
+  const call = async (route: string, body?: object) => (await eve.api(route, { project, ...(body && { body }) })).body
+  return {
+    add: (domain: string) => call("POST /domains", { domain }),
+    verify: (id: string) => call(`GET /domains/${id}/verify`),
+  }
+}
+
+test("A domain that the account at SES holds already is verified only in a project of the owner of the instance", async () => {
+  await start("ses://eu-west-1")
+  const eve = await tenant()
+  for (const domain of ["operator.test", "own.test"]) {
+    const tokens = { DkimAttributes: { Status: "SUCCESS", Tokens: ["a", "b", "c"] } }
+    ses.identities.set(domain, { VerifiedForSendingStatus: true, ...tokens, MailFromAttributes: {}, Tags: [] })
+  }
+  const { id, dkimTokens } = await eve.add("operator.test")
+  expect(dkimTokens).toEqual([])
+  expect(await eve.verify(id)).toMatchObject({ status: "PENDING", verified: false })
+  const own = await add("own.test")
+  expect(await verify(own.id)).toMatchObject({ status: "VERIFIED", verified: true })
+})
+
+test("A domain that another project has just deleted must be verified anew", async () => {
+  await start("ses://eu-west-1")
+  const eve = await tenant()
+  const first = await add("shop.test")
+  finds("shop.test", "SUCCESS")
+  expect((await verify(first.id)).verified).toBe(true)
+  await it.api(`DELETE /domains/${first.id}`)
+  const { id } = await eve.add("shop.test")
+  expect(await eve.verify(id)).toMatchObject({ status: "PENDING", verified: false })
+  await it.settle()
+  expect([...ses.identities.keys()]).toEqual([])
+  expect((await eve.verify(id)).dkimTokens).toHaveLength(3)
+  expect(ses.identities.get("shop.test")).toMatchObject({ Tags: [{ Key: "mailstead", Value: id }] })
+  finds("shop.test", "SUCCESS")
+  expect((await eve.verify(id)).verified).toBe(true)
 })
 
 test("The command that adds a domain shows no key of ours for mail that leaves by SES; the server registers it", async () => {

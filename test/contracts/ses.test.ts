@@ -227,6 +227,7 @@ describe("the transport URL", () => {
 })
 
 describe("a sender domain (contract B6.1)", () => {
+  const mark = "0199c0de-0000-7000-8000-000000000008"
   const identity = () => {
     const found = built.members[0]?.identity
     if (!found) throw new Error("there is no identity")
@@ -234,8 +235,9 @@ describe("a sender domain (contract B6.1)", () => {
   }
 
   test("is registered with three CNAMEs, one per token, and a MAIL FROM domain of its own", async () => {
-    const { status, dkimTokens, records } = await identity().register("shop.test", never)
+    const { status, dkimTokens, records } = await identity().register("shop.test", never, mark)
     expect([status, dkimTokens.length]).toEqual(["PENDING", 3])
+    expect((await identity().read("shop.test", never))?.mark).toBe(mark)
     expect(records).toEqual([
       ...dkimTokens.map((token) => ({
         purpose: "DKIM" as const,
@@ -263,12 +265,14 @@ describe("a sender domain (contract B6.1)", () => {
         status: "PENDING",
       },
     ])
-    expect(await identity().register("shop.test", never)).toEqual((await identity().read("shop.test", never)) as never)
+    expect(await identity().register("shop.test", never, mark)).toEqual(
+      (await identity().read("shop.test", never)) as never,
+    )
     expect(ses.calls.filter(({ method }) => method === "PUT").length).toBe(1)
   })
 
   test("is read back as SES sees it, with the zone that SES names", async () => {
-    await identity().register("shop.test", never)
+    await identity().register("shop.test", never, mark)
     const stored = ses.identities.get("shop.test")
     Object.assign(stored ?? {}, { VerifiedForSendingStatus: true })
     Object.assign(stored?.DkimAttributes ?? {}, {
@@ -286,8 +290,9 @@ describe("a sender domain (contract B6.1)", () => {
   })
 
   test("is removed when it was registered here, and left alone when it was there before", async () => {
-    await identity().register("shop.test", never)
+    await identity().register("shop.test", never, mark)
     ses.identities.set("older.test", { VerifiedForSendingStatus: true, DkimAttributes: {}, Tags: [] })
+    expect((await identity().register("older.test", never, mark)).mark).toBeNull()
     for (const domain of ["shop.test", "older.test", "never.test"]) await identity().remove(domain, never)
     expect([...ses.identities.keys()]).toEqual(["older.test"])
   })

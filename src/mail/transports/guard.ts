@@ -76,7 +76,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
 /** The identity with reasons that may be shown. */
 function cleanIdentity(identity: TransportIdentity, clean: (text: string) => string): TransportIdentity {
   return {
-    register: (domain, abort) => scrubbed(identity.register(domain, abort), clean),
+    register: (domain, abort, mark) => scrubbed(identity.register(domain, abort, mark), clean),
     read: (domain, abort) => scrubbed(identity.read(domain, abort), clean),
     remove: (domain, abort) => scrubbed(identity.remove(domain, abort), clean),
   }

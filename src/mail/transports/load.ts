@@ -51,7 +51,7 @@ function validIdentity(made: unknown): TransportIdentity {
   if (typeof register !== "function" || typeof read !== "function" || typeof remove !== "function")
     throw new Error("`identity` of the transport lacks one of `register`, `read` and `remove`")
   return {
-    register: (domain, abort) => register.call(made, domain, abort),
+    register: (domain, abort, mark) => register.call(made, domain, abort, mark),
     read: (domain, abort) => read.call(made, domain, abort),
     remove: (domain, abort) => remove.call(made, domain, abort),
   }

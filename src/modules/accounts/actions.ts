@@ -25,6 +25,7 @@ import {
   findSession,
   findUser,
   findUserByEmail,
+  isOfInstanceOwner,
   listRecipients,
   listSessions,
   listUsers,
@@ -111,6 +112,9 @@ export function createAccountActions(
     },
 
     /** Whether a user is a member of a project. */
+    /** Whether a project belongs to the owner of the instance, or to nobody yet. */
+    isOperators: (projectId: string): Promise<boolean> => isOfInstanceOwner(store.read, projectId),
+
     isMember: async (projectId: string, userId: string): Promise<boolean> =>
       (await roleOf(store.read, projectId, userId)) !== undefined,
 

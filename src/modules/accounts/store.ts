@@ -239,6 +239,16 @@ export const listOwnerless = (db: Db): Promise<{ id: string }[]> =>
     .leftJoin(memberTable, and(eq(memberTable.projectId, projectTable.id), eq(memberTable.role, "OWNER")))
     .where(and(isNull(memberTable.userId), ne(projectTable.id, nilId)))
 
+/** Whether a project belongs to the owner of the instance, or to nobody. */
+export async function isOfInstanceOwner(db: Db, projectId: string): Promise<boolean> {
+  const [owner] = await db
+    .select({ isOwner: userTable.isOwner })
+    .from(memberTable)
+    .innerJoin(userTable, eq(userTable.id, memberTable.userId))
+    .where(and(eq(memberTable.projectId, projectId), eq(memberTable.role, "OWNER")))
+  return owner?.isOwner ?? true
+}
+
 /** Every project, oldest first, with the address of its owner. */
 export const listWithOwner = (db: Db) =>
   db

@@ -29,6 +29,8 @@ export interface DomainDeps {
   readonly mailHost: () => string | undefined
   /** The transports whose providers require sender domains to be registered. */
   readonly providers: readonly IdentityProvider[]
+  /** Whether a project belongs to the operator, who may use what the accounts at these providers hold already. */
+  readonly isOperators: (projectId: string) => Promise<boolean>
   /** Whether incoming mail is received, so that a bounce comes back. */
   readonly receives: boolean
   /** Whether any mail leaves by a transport without such a provider, so that we sign it. */
@@ -65,11 +67,11 @@ export interface Sending {
 
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
 export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
-  const { dns, anyDomain, mailHost, providers, receives, signs, audit } = deps
+  const { dns, anyDomain, mailHost, providers, receives, signs, audit, isOperators } = deps
   const { store, ids, secret, references, jobs } = engine
   const { returnPathFor, ...mailPaths } = createMailPaths({ store, secret, receives })
   const dkim = createDkimKeys(engine)
-  const identities = createIdentities(providers, engine)
+  const identities = createIdentities(providers, isOperators, engine)
 
   const keysOf = async (domain: Domain): Promise<readonly DkimKey[]> => (signs ? dkim.of(domain) : [])
   const withUse = async (described: Described): Promise<DomainWithRecords> => {
@@ -269,9 +271,13 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       for (const domain of await listDomains(unit.db, projectId)) await planRelease(unit, domain)
     },
 
-    /** Takes a domain off the providers, unless it has been added again; undefined, or why one still has it. */
+    /**
+     * Takes a deleted domain off the providers, unless it has been added again by one who may use what is registered;
+     * undefined, or why one still has it.
+     */
     async release(domain: string): Promise<string | undefined> {
-      return (await findByName(store.read, domain)) === undefined ? identities.remove(domain) : undefined
+      const successor = await findByName(store.read, domain)
+      return successor?.vouched ? undefined : identities.remove(domain, successor)
     },
   }
 }

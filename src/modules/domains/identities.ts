@@ -17,12 +17,16 @@ export interface Identities {
   of(domain: Domain): DomainIdentity[]
   /**
    * Asks every provider, or with `recent` those whose answer is an hour old or not good; a domain that one does not know is
-   * registered there. Never rejects: what could not be asked stays as it is stored, the log says so, and it is not
-   * `isAnswered`.
+   * registered there. One that was registered there by somebody else proves nothing for a project that is not the operator's
+   * own: it waits until that is gone, or the operator vouches for it. Never rejects: what could not be asked stays as it is
+   * stored, the log says so, and it is not `isAnswered`.
    */
   ask(domain: Domain, recent?: "recent"): Promise<{ identities: StoredIdentities; isAnswered: boolean }>
-  /** Takes the domain off the providers; undefined, or why one still has it. Never rejects. */
-  remove(domain: string): Promise<string | undefined>
+  /**
+   * Takes a deleted domain off the providers; undefined, or why one still has it. Where `successor` has been added since, it
+   * stays if that may use what is registered. Never rejects.
+   */
+  remove(domain: string, successor?: Domain): Promise<string | undefined>
 }
 
 const timeoutMs = 20 * second
@@ -31,6 +35,7 @@ const freshMs = hour
 
 export function createIdentities(
   providers: readonly IdentityProvider[],
+  isOperators: (projectId: string) => Promise<boolean>,
   { store, clock, log }: Pick<Engine, "store" | "clock" | "log">,
 ): Identities {
   // A transport may serve both lanes.
@@ -54,9 +59,24 @@ export function createIdentities(
     return age >= 0 && age < freshMs
   }
 
+  /** Whether what is registered at a provider is proof for this domain of a project. */
+  const mayUse = async ({ id, projectId }: Domain, { mark }: DomainIdentity): Promise<boolean> =>
+    mark === id || (await isOperators(projectId))
+
+  async function stateOf(domain: Domain, name: string, found: DomainIdentity): Promise<DomainIdentity> {
+    if (await mayUse(domain, found)) return found
+    log.warn("A domain stays unverified, because somebody else has registered it at the provider", {
+      provider: name,
+      domain: domain.domain,
+      hint: `If it is theirs all the same: mailstead domain add ${domain.domain} --verified`,
+    })
+    return { mark: found.mark, status: "PENDING", dkimTokens: [], records: [] }
+  }
+
   return {
     of: ({ identities }) => [...byName.keys()].flatMap((name) => identities[name] ?? []),
-    async ask({ domain, identities }, recent) {
+    async ask(row, recent) {
+      const { domain, identities } = row
       const found: Record<string, StoredIdentities[string]> = {}
       let isAnswered = true
       for (const [name, identity] of byName) {
@@ -65,8 +85,8 @@ export function createIdentities(
         if (recent && isFresh(stored)) continue
         try {
           const known = stored && (await called((abort) => identity.read(domain, abort)))
-          const state = known ?? (await called((abort) => identity.register(domain, abort)))
-          found[name] = { ...state, askedAt: clock.now() }
+          const state = known ?? (await called((abort) => identity.register(domain, abort, row.id)))
+          found[name] = { ...(await stateOf(row, name, state)), askedAt: clock.now() }
         } catch (cause) {
           isAnswered = false
           log.warn("A provider could not be asked about a domain", { provider: name, domain, reason: reasonOf(cause) })
@@ -75,10 +95,12 @@ export function createIdentities(
       return { identities: found, isAnswered }
     },
 
-    async remove(domain) {
+    async remove(domain, successor) {
       const failures: string[] = []
       for (const [name, identity] of byName) {
         try {
+          const kept = successor && (await called((abort) => identity.read(domain, abort)))
+          if (successor && (kept === undefined || (await mayUse(successor, kept)))) continue
           await called((abort) => identity.remove(domain, abort))
         } catch (cause) {
           failures.push(`${name}: ${reasonOf(cause)}`)

@@ -8,9 +8,12 @@ import { domainRoutes } from "./routes.ts"
 /** Sender domains: which addresses a project may send from. */
 export function createDomains(
   engine: Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "jobs" | "config">,
-  { accounts, ...deps }: DomainDeps & { readonly accounts: Pick<Accounts, "isMember"> },
+  {
+    accounts,
+    ...deps
+  }: Omit<DomainDeps, "isOperators"> & { readonly accounts: Pick<Accounts, "isMember" | "isOperators"> },
 ) {
-  const actions = createDomainActions(engine, deps)
+  const actions = createDomainActions(engine, { ...deps, isOperators: accounts.isOperators })
   return {
     name: "domains",
     actions,
