@@ -53,6 +53,7 @@ test("members are added by address, and for an unknown address the page shows ho
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     await open(page, server, "owner@acme.test", `/app/p/${id}/settings/members`)
+    await page.getByText("Add only who has told you that the account is theirs.").waitFor()
     await field(page, "Email").fill("grace@acme.test")
     await page.getByRole("button", { name: "Add", exact: true }).click()
     const told = page.getByRole("alert").filter({ hasText: "grace@acme.test has no account on this server yet." })

@@ -19,6 +19,7 @@ export function AddMember() {
   const [role, setRole] = useState<GivenRole>("MEMBER")
   const [fault, setFault] = useState<string | null>(null)
   const [unknown, setUnknown] = useState<string | null>(null)
+  const { signup, systemMail } = useSession().config.features
   const change = useChange({
     send: (projectId) => addProjectMember(projectId, email.trim(), role),
     async done(client, projectId, added) {
@@ -62,6 +63,12 @@ export function AddMember() {
           Add
         </Button>
       </div>
+      {!signup.signupsDisabled && !systemMail.enabled && (
+        <p className={styles.note}>
+          Anybody can sign up with any address here, because this server has no sender for mail that confirms it. Add
+          only who has told you that the account is theirs.
+        </p>
+      )}
       {unknown !== null && <NoAccount email={unknown} />}
     </Form>
   )
