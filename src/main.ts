@@ -1,15 +1,7 @@
 import { run } from "./commands/index.ts"
+import { whenToStop } from "./commands/stopping.ts"
 
-const stopping = new AbortController()
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // The first signal stops gracefully, the second at once.
-  process.once(signal, () => {
-    stopping.abort()
-    process.once(signal, () => process.exit(1))
-  })
-}
-// A process that the server started, such as one that takes a backup, ends with it, also when the server is killed.
-process.once("disconnect", () => stopping.abort())
+const stop = whenToStop()
 
 // The reader of our output may close the pipe; the server continues.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
@@ -25,8 +17,8 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: say(process.stderr),
   env: process.env,
   stdin: () => Bun.stdin.text(),
-  stop: stopping.signal,
+  stop,
 })
 // Stopping does not wait for a reader that does not read.
-if (!stopping.signal.aborted) await said
+if (!stop.aborted) await said
 process.exit()

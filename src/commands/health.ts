@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { addressOf, type Config } from "../config.ts"
+import { machineOf } from "../store/machine.ts"
 import { unusable } from "../store/unusable.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -23,6 +24,24 @@ export interface Health {
 
 /** What the server of a data folder answers to `GET /health`; throws a sentence when it does not answer. */
 export async function healthOf(folder: string): Promise<Health & { readonly ok: boolean }> {
+  const { response, address } = await ask(folder, "/health")
+  const { status, version } = (await response.json().catch(() => ({}))) as Partial<Health>
+  if (typeof status !== "string" || typeof version !== "string")
+    throw new Error(`What answers on ${address} is not Mailstead.`)
+  return { status, version, ok: response.ok }
+}
+
+/** The address of the dashboard of the server that runs on a data folder; undefined when none answers. */
+export async function dashboardOf(folder: string): Promise<string | undefined> {
+  try {
+    const { urls } = (await (await ask(folder, "/config")).response.json()) as { urls?: { dashboard?: unknown } }
+    return typeof urls?.dashboard === "string" ? urls.dashboard : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function ask(folder: string, path: string): Promise<{ response: Response; address: string }> {
   let address: string
   try {
     address = readFileSync(noteOf(folder), "utf8")
@@ -30,15 +49,15 @@ export async function healthOf(folder: string): Promise<Health & { readonly ok: 
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw unusable(noteOf(folder), cause)
     throw new Error(`No server is running on ${folder}.`)
   }
+  // After `kill -9` the note stays, and another server may have the port.
+  if (existsSync(join(folder, "mailstead.pid")) && machineOf(folder).server() === undefined)
+    throw new Error(`No server is running on ${folder}.`)
   if (!/^https?:\/\/[^/]+$/.test(address)) throw new Error(`${noteOf(folder)} holds no address.`)
   // The certificate is for the public name.
   const request = { signal: AbortSignal.timeout(5_000), redirect: "error" as const, tls: { rejectUnauthorized: false } }
-  const response = await fetch(`${address}/health`, request).catch(() => undefined)
+  const response = await fetch(address + path, request).catch(() => undefined)
   if (response === undefined) throw new Error(`No server answers on ${address}.`)
-  const { status, version } = (await response.json().catch(() => ({}))) as Partial<Health>
-  if (typeof status !== "string" || typeof version !== "string")
-    throw new Error(`What answers on ${address} is not Mailstead.`)
-  return { status, version, ok: response.ok }
+  return { response, address }
 }
 
 export const health = defineCommand({

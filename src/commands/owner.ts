@@ -1,4 +1,5 @@
-import { statSync } from "node:fs"
+import { lchownSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
 
 /**
  * Runs `work` with the rights of the owner of `folder` when this is root: in a folder of another user root would follow
@@ -27,6 +28,14 @@ export function becomeOwnerOf(folder: string): void {
   takeGroupsOf(found)
   process.setgid?.(found.gid)
   process.setuid?.(found.uid)
+}
+
+/** Gives what root has just made in a folder of another user to that user, whose server could not use it otherwise. */
+export function giveToOwnerOf(folder: string): void {
+  const { uid, gid } = statSync(folder)
+  if (process.geteuid?.() !== 0 || uid === 0) return
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    lchownSync(join(folder, name), uid, gid)
 }
 
 /** As systemd does for the server, whose certificate may be readable to one of these groups alone. */

@@ -6,6 +6,7 @@ import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
 import { passphraseOf, passphraseOption } from "./backup.ts"
 import { sourceOf } from "./backup-place.ts"
+import { giveToOwnerOf } from "./owner.ts"
 import { configOf } from "./settings.ts"
 
 export const restore = defineCommand({
@@ -28,6 +29,7 @@ export const restore = defineCommand({
       { source: sourceOf(args.words.FILE, settings.url, io), folder, passphrase, secretFile, abort: io.stop },
       systemClock,
     )
+    giveToOwnerOf(folder)
     if (hasSecret && secretFile !== undefined)
       io.stderr("The backup holds its secret, which is in use: --secret-file was not needed.\n")
     const lines = [

@@ -60,7 +60,7 @@ export const serviceInstall = defineCommand({
     const source = realpathSync(process.execPath)
     const { owner, isStarted } = await installer.install(source, args.options["update-url"])
     if (args.options.root !== undefined)
-      return told(io, args, { started: false, url: null }, `Installed below ${args.options.root}.`)
+      return told(io, args, { started: false, url: null }, installedBelow(args.options.root))
     if (!isStarted)
       io.stderr(`systemd does not run here. Start the server with:\n\n  ${commandLine(places, "serve")}\n\n`)
     else await waitUntilHealthy(places.data)
@@ -134,6 +134,13 @@ async function waitUntilHealthy(data: string): Promise<void> {
   }
 }
 
+/** What only the machine of the image can do: it makes the user, whose number is not known here. */
+const installedBelow = (root: string): string =>
+  `Installed below ${root}. The service needs its user, to be made there once, with the group of its settings:
+
+  useradd --system --user-group --home-dir /var/lib/mailstead --shell /usr/sbin/nologin mailstead
+  chgrp -R mailstead /etc/mailstead && chown -R mailstead: /var/lib/mailstead`
+
 const words = ({ executable, config, data }: Places, command: string): string[] => [
   executable,
   command,
@@ -143,7 +150,10 @@ const words = ({ executable, config, data }: Places, command: string): string[] 
 ]
 
 const commandLine = (places: Places, command: string): string =>
-  [...(places.scope === "system" ? ["sudo -u mailstead"] : []), ...words(places, command)].join(" ")
+  [...(places.scope === "system" ? ["sudo -u mailstead"] : []), ...words(places, command).map(forShell)].join(" ")
+
+/** A word of a command line, quoted where a shell would read it otherwise. */
+const forShell = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** The variables that the service has too. */
 const variablesIn = (path: string): Record<string, string> =>

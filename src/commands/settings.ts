@@ -4,6 +4,7 @@ import type { Modules } from "../modules.ts"
 import { hasData, requireData, requireKept } from "../store/database-file.ts"
 import type { Args, Io } from "./args.ts"
 import { logTo } from "./logging.ts"
+import { becomeOwnerOf } from "./owner.ts"
 
 /**
  * The configuration of a command from its options, the environment, the file that `--config` or `MAILSTEAD_CONFIG`
@@ -37,6 +38,7 @@ export async function onData<T>(
   if (makes) requireKept(config.data)
   else requireData(config.data)
   const isNew = !hasData(config.data)
+  if (isNew) becomeOwnerOf(config.data)
   const onModules = (modules: Modules["actions"]) => {
     if (isNew) io.stderr(`${config.data} held no data: a new database was made there.\n`)
     return work(modules)

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from "node:fs"
+import { resolve } from "node:path"
 import { buildInfo } from "../kernel/build-info.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { type ReleaseTrust, releaseTrust } from "../kernel/release.ts"
@@ -23,6 +24,7 @@ export interface UpdateWorld {
 
 function thisMachine(io: Io): UpdateWorld {
   // The end of the terminal's connection must not cut an update off.
+  process.removeAllListeners("SIGHUP")
   process.on("SIGHUP", () => {})
   const places = placesOf(io.env)
   return {
@@ -50,9 +52,11 @@ export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
     },
     async run(io, args) {
       const world = worldOf(io)
-      const config = await configOf(...(await ofInstalled(io, args, world.places)))
-      const { url } = config.update
       const service = await world.findService(world.executable)
+      const config = await configOf(...(await ofInstalled(io, args, world.places, service)))
+      const { url } = config.update
+      if (service?.data && resolve(service.data) !== resolve(config.data))
+        throw new UsageError(`the service runs on ${service.data}, and not on ${config.data}: leave --data out`)
       const updater = createUpdater({
         ...world,
         service,
@@ -85,12 +89,22 @@ export const update = updateCommand(thisMachine)
 
 type Source = Pick<Args, "config" | "settings">
 
-/** The configuration, environment and data of the installed server, unless others are named. */
-async function ofInstalled(io: Io, args: Args, { config, data }: UpdateWorld["places"]): Promise<[Io, Source]> {
-  if (args.config !== undefined || io.env.MAILSTEAD_CONFIG || !existsSync(config)) return [io, args]
-  const own = await withEnvironmentFile(io, { config })
+/**
+ * The configuration, environment and data of the installed server, unless others are named: those that its service names, or
+ * the usual ones.
+ */
+async function ofInstalled(
+  io: Io,
+  args: Args,
+  places: UpdateWorld["places"],
+  service: Service | undefined,
+): Promise<[Io, Source]> {
+  const usual = service?.config ?? places.config
+  const isNamed = args.config !== undefined || io.env.MAILSTEAD_CONFIG || !existsSync(usual)
+  const [own, config] = isNamed ? [io, args.config] : [await withEnvironmentFile(io, { config: usual }), usual]
   const named = args.settings.data ?? own.env.MAILSTEAD_DATA
-  return [own, { config, settings: named === undefined ? { ...args.settings, data } : args.settings }]
+  const data = named ?? service?.data ?? (isNamed ? undefined : places.data)
+  return [own, { config, settings: data === undefined ? args.settings : { ...args.settings, data } }]
 }
 
 async function printedVersion(executable: string): Promise<string> {

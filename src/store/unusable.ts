@@ -12,6 +12,7 @@ export function unusable(path: string, cause: unknown): DomainError {
     SQLITE_CORRUPT: "It is damaged: restore a backup.",
     SQLITE_CANTOPEN: "It cannot be opened: check that the folder exists and belongs to the user that runs Mailstead.",
     SQLITE_READONLY: "It cannot be written: check the permissions of the data folder.",
+    SQLITE_IOERR: "Check that the disk has room and works.",
     SQLITE_FULL: "The disk is full: free some space.",
     ENOSPC: "The disk is full: free some space.",
     EACCES: owner,

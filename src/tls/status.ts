@@ -28,8 +28,10 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
   if (names === null) return undefined
   if (certPath !== null && keyPath !== null) {
     try {
-      const { expiresAt } = factsOf(readCertificate({ certPath, keyPath }))
-      return { names, isOwn: true, expiresAt, problem: null, nextAttemptAt: undefined }
+      const { expiresAt, names: found } = factsOf(readCertificate({ certPath, keyPath }))
+      const isMissing = names.some((name) => !found.some((one) => covers(one, name)))
+      const problem = isMissing ? `it is for ${found.join(", ") || "no host name"}` : null
+      return { names, isOwn: true, expiresAt, problem, nextAttemptAt: undefined }
     } catch (cause) {
       return { names, isOwn: true, expiresAt: undefined, problem: reasonOf(cause), nextAttemptAt: undefined }
     }
@@ -47,14 +49,20 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
   }
 }
 
+/** Whether a name of a certificate is this one, or stands for it: `*` is for one label (RFC 6125, 6.4.3). */
+const covers = (one: string, name: string): boolean =>
+  one === name.toLowerCase() || (one.startsWith("*.") && one.slice(1) === name.toLowerCase().replace(/^[^.]+/, ""))
+
 /** Whether somebody ought to look after the certificate. */
 export function certificateAlertState(status: CertificateStatus, now: number): AlertState {
   const { names, isOwn, expiresAt, problem, nextAttemptAt } = status
   const [name = ""] = names
   const isShort = expiresAt !== undefined && expiresAt - now < (isOwn ? earlyMs : 0)
-  const verb = isOwn ? "read" : expiresAt === undefined ? "obtained" : "renewed"
+  const verb = isOwn ? (expiresAt === undefined ? "read" : "used") : expiresAt === undefined ? "obtained" : "renewed"
   const sentences = [
-    ...(problem === null ? [] : [`The certificate for ${name} cannot be ${verb}: ${problem.replace(/\.$/, "")}.`]),
+    ...(problem === null
+      ? []
+      : [`The certificate for ${isOwn ? names.join(", ") : name} cannot be ${verb}: ${problem.replace(/\.$/, "")}.`]),
     ...(expiresAt === undefined
       ? [`There is no certificate for ${name} yet.`]
       : [`The certificate for ${name} ${expiresAt <= now ? "expired" : "expires"} on ${dateOf(expiresAt)}.`]),

@@ -51,6 +51,8 @@ export function emptyPlace(through: readonly string[] = []) {
       return {
         printed,
         pid: child.pid,
+        /** Its exit code. */
+        ended: child.exited,
         async stop(): Promise<number> {
           child.kill("SIGTERM")
           return child.exited

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { imageOf } from "../harness/images.ts"
 import { emptyPlace, type Place } from "./program.ts"
@@ -133,4 +135,18 @@ test("decodes uploaded images, and serves them", async () => {
 test("stops gracefully on request", async () => {
   const other = await place.start(["serve", "--port", "0"], /listening on/)
   expect(await other.stop()).toBe(0)
+})
+
+test("stops gracefully when its terminal goes, unless that is ignored", async () => {
+  const data = join(place.folder, "hangup")
+  const other = await place.start(["serve", "--port", "0", "--data", data], /listening on/)
+  process.kill(other.pid, "SIGHUP")
+  expect(await other.ended).toBe(0)
+  expect(existsSync(join(data, "mailstead.url"))).toBe(false)
+  const kept = emptyPlace(["nohup"])
+  const stays = await kept.start(["serve", "--port", "0"], /listening on/, { PATH: "/usr/bin:/bin" })
+  process.kill(stays.pid, "SIGHUP")
+  expect((await kept.run(["health"], { PATH: "/usr/bin:/bin" })).code).toBe(0)
+  await stays.stop()
+  kept.remove()
 })

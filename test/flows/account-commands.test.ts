@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { keepAddress } from "../../src/commands/health.ts"
 import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runCommand } from "../harness/commands.ts"
@@ -11,6 +12,16 @@ beforeAll(async () => {
 afterAll(() => it.close())
 
 const command = (line: string, stdin?: string) => runCommand(it, line, stdin)
+
+test("setup-link has the address of the server that runs", async () => {
+  const server = await startTestApp()
+  const { port } = await server.app.start()
+  keepAddress({ data: server.folder, http: { ...server.app.config.http, host: "127.0.0.1" } }, port)
+  const { urls } = (await (await fetch(`http://127.0.0.1:${port}/config`)).json()) as { urls: { dashboard: string } }
+  const { json } = await runCommand(server, "setup-link")
+  expect(json.url).toStartWith(`${urls.dashboard}/setup?token=`)
+  await server.close()
+})
 
 /** A request from another machine. */
 const remote = { headers: { "X-Forwarded-For": "203.0.113.7" } }

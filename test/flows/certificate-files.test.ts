@@ -71,13 +71,41 @@ test("files that do not fit together are not used, and reported", async () => {
   })
 })
 
+/** The settings with a new certificate for these names. */
+function settingsFor(...names: string[]) {
+  const [key, cert] = [join(files, "made.key"), join(files, "made.pem")]
+  const options = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "90", "-subj", "/CN=x"]
+  const alternatives = ["-addext", `subjectAltName=${names.map((name) => `DNS:${name}`).join(",")}`]
+  const made = Bun.spawnSync(["openssl", "req", "-x509", ...options, ...alternatives, "-keyout", key, "-out", cert])
+  expect(made.exitCode).toBe(0)
+  return { ...settings(), "http.tls_cert": cert, "http.tls_key": key }
+}
+
+test("a certificate for other names is reported (RFC 6125)", () => {
+  const wild = settingsFor("*.shop.test", "shop.test")
+  const problemOf = (domains: string) => {
+    const found = certificateStatus(loadConfig({ options: { ...wild, "http.domains": domains } }).config)
+    const state = found && certificateAlertState(found, Date.now())
+    return state?.active ? state.sentence : null
+  }
+  for (const fit of ["shop.test", "mail.shop.test", "SHOP.test"]) expect(problemOf(fit)).toBeNull()
+  for (const other of ["a.mail.shop.test", "workshop.test"])
+    expect(problemOf(other)).toStartWith(
+      `The certificate for ${other} cannot be used: it is for *.shop.test, shop.test.`,
+    )
+})
+
 test("the operator is told a week before a certificate of theirs expires", () => {
-  const found = status()
+  const own = { ...settingsFor("shop.test"), "http.domains": "shop.test" }
+  const found = certificateStatus(loadConfig({ options: own }).config)
   if (found?.expiresAt === undefined) throw new Error("There is no certificate")
   const week = 7 * 86_400_000
   expect(certificateAlertState(found, found.expiresAt - week - 1)).toMatchObject({ active: false })
   const { active, sentence } = certificateAlertState(found, found.expiresAt - week + 1)
-  expect([active, sentence]).toEqual([true, "The certificate for localhost.example expires on 2126-10-28."])
+  expect([active, sentence]).toEqual([
+    true,
+    expect.stringMatching(/^The certificate for shop\.test expires on \d{4}-\d\d-\d\d\.$/),
+  ])
   expect(certificateAlertState(found, found.expiresAt + 1).sentence).toContain(" expired on ")
 })
 

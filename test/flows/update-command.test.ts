@@ -68,6 +68,17 @@ describe("mailstead update", () => {
     expect([code, stderr, stdout]).toEqual([0, "", expect.stringContaining("0.2.0 is there; this is 0.1.0")])
   })
 
+  test("looks after the data folder that the service names, and refuses another (contract A8.5.4)", async () => {
+    const service = { isActive: async () => false, restart: async () => {}, stop: async () => {} }
+    const { mailstead, machine, url } = prepare({ findService: async () => ({ ...service, data: "/srv/mail" }) })
+    const { code, stderr } = await mailstead(`update --url ${url}`)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`the service runs on /srv/mail, and not on ${machine.data}: leave --data out`),
+    ])
+    expect(await machine.versionOf()).toBe("0.1.0")
+  })
+
   test("without update.url is wrong usage", async () => {
     const { code, stderr } = await prepare().mailstead("update")
     expect([code, stderr]).toEqual([2, expect.stringContaining("update.url is not set")])

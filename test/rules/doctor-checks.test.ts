@@ -121,6 +121,13 @@ test.each([
   ["the last one is recent", [done], true, "ok", /recent/],
   ["the last one is old", [{ ...done, endedAt: now - 3 * day }], true, "warn", /3 days ago/],
   [
+    "the bucket has no copy",
+    [{ ...done, reason: "It is not in the bucket: 403." }],
+    true,
+    "fail",
+    /this machine only \(It is/,
+  ],
+  [
     "the last one failed",
     [{ ...done, state: "FAILED", reason: "The disk is full." }, done],
     true,

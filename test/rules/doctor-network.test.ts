@@ -46,6 +46,11 @@ test("the public address is asked for its health while a server runs", async () 
   expect(await verdict()).toBe("fail")
   answer = { status: "ok", version: "0.1.0", uptime: 1 }
   expect(await verdict()).toBe("ok")
+  const below = await look("public address", {
+    config: configWith({ "http.base_url": url }),
+    baseUrl: () => `${url}/sub`,
+  })
+  expect(below).toEqual({ status: "fail", message: expect.stringContaining("/sub has a path, under which") })
   // The first of the names is the public address then.
   expect(await verdict(true, { "http.domains": "mail.example.com" })).toBe("ok")
   expect(await verdict(true, {})).toBe("warn")

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { join } from "node:path"
+import { chmodSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { defineCommand, type Io } from "../../src/commands/args.ts"
 import { readAssignments } from "../../src/commands/service/assignments.ts"
 import { configOf } from "../../src/commands/settings.ts"
@@ -63,6 +64,25 @@ describe("the file of variables beside the configuration file (contract A8.2)", 
     expect(await seen(join(folder, "mailstead.toml"), {}, 2)).toContain(
       "mailstead.env: this file cannot be read (EISDIR",
     )
+  })
+
+  test("is warned of when this user may not read it, except in a service of systemd, which has read it", async () => {
+    const folder = newFolder()
+    await Bun.write(join(folder, "mailstead.toml"), "")
+    await Bun.write(join(folder, "mailstead.env"), "TOKEN=x\n")
+    const program = `import { withEnvironmentFile } from ${JSON.stringify(resolve(import.meta.dir, "../../src/commands/environment.ts"))}
+      process.setuid?.(65534)
+      const { env } = await withEnvironmentFile({ env: process.env, stderr: console.error }, { config: "mailstead.toml" })
+      console.log(env.TOKEN)`
+    const run = (env: Record<string, string>) => {
+      chmodSync(join(folder, "mailstead.env"), 0o000)
+      chmodSync(folder, 0o755)
+      const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", program], { cwd: folder, env })
+      return [stdout.toString(), stderr.toString()]
+    }
+    const [token, warning] = run({})
+    expect([token, warning]).toEqual(["undefined\n", expect.stringContaining("so its settings are not in force")])
+    expect(run({ INVOCATION_ID: "1" })).toEqual(["undefined\n", ""])
   })
 
   test("belongs to the file that MAILSTEAD_CONFIG names, too", async () => {

@@ -59,6 +59,9 @@ describe("the unit", () => {
     expect(text).toContain(
       'ExecStart="/home/a b/100%%/.local/bin/mailstead" serve --config "/home/a b/100%%/.config/mailstead/mailstead.toml" --data "/home/a b/100%%/.local/share/mailstead"\n',
     )
+    expect(unitText(placesOf({ HOME: "/home/me$x" }, false))).toContain(
+      "ExecStart=/home/me$$x/.local/bin/mailstead serve",
+    )
     expect(text).toContain("ExecStartPre=")
     expect(text).toContain("\nWantedBy=default.target\n")
     expect(text).not.toMatch(/\/usr\/local|\/etc\/|\/var\/lib|^#(?!.*service install)/m)
@@ -191,6 +194,20 @@ describe("the service that an update restarts", () => {
     expect(await findService(path, "system", run, true)).toBeDefined()
     expect(await findService("/opt/mailstead", "system", run, true)).toBeUndefined()
     expect(await findService(path, "system", run, false)).toBeUndefined()
+  })
+
+  test("names the configuration and the data folder of its command line", async () => {
+    const named = async (words: string) => {
+      const { run } = machine(
+        showing(`{ path=${path} ; argv[]=${path} serve${words} ; ignore_errors=no ; start_time=[n/a] }`),
+      )
+      const service = await findService(path, "system", run, true)
+      return [service?.config, service?.data]
+    }
+    expect(await named("")).toEqual([undefined, undefined])
+    expect(await named(" --data /srv/mail")).toEqual([undefined, "/srv/mail"])
+    expect(await named(" --data /home/a b/mail --config /etc/m.toml")).toEqual(["/etc/m.toml", "/home/a b/mail"])
+    expect(await named(" --config=/etc/m.toml --port 80")).toEqual(["/etc/m.toml", undefined])
   })
 
   test("says which call of systemctl failed, and why", async () => {

@@ -2,6 +2,9 @@ import { existsSync } from "node:fs"
 
 /** What runs the server in the background. Each of these throws a sentence on failure. */
 export interface Service {
+  /** What its command line names, if it does. */
+  readonly config?: string | undefined
+  readonly data?: string | undefined
   isActive(): Promise<boolean>
   /** Resolves when the new process runs; rejects when it did not get so far. */
   restart(): Promise<void>
@@ -50,7 +53,9 @@ export async function findService(
 ): Promise<Service | undefined> {
   if (!isBooted) return undefined
   const shown = await run(systemctl(scope, "show", "--property=ExecStart", "--value", unitName))
-  return shown.stdout.includes(`path=${executable} `) ? systemdService(scope, run) : undefined
+  if (!shown.stdout.includes(`path=${executable} `)) return undefined
+  const named = (option: string) => new RegExp(` --${option}[ =](.+?)(?= --| ; )`).exec(shown.stdout)?.[1]
+  return { ...systemdService(scope, run), config: named("config"), data: named("data") }
 }
 
 function systemdService(scope: Scope, run: Run): Service {

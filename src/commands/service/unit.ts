@@ -36,17 +36,21 @@ export function unitText({ scope, executable, data, config, environment }: Place
     .replaceAll(/\n{3,}/g, "\n\n")
     .trimStart()
   const text = moved
-    .replaceAll("/usr/local/bin/mailstead", quoted(executable))
-    .replaceAll("/etc/mailstead/mailstead.toml", quoted(config))
-    .replaceAll("/etc/mailstead/mailstead.env", environment.replaceAll("%", "%%"))
-    .replace("WorkingDirectory=/var/lib/mailstead", `WorkingDirectory=${data.replaceAll("%", "%%")}`)
-    .replaceAll("--data /var/lib/mailstead", `--data ${quoted(data)}`)
+    // By functions, because `$` has a meaning in a text that replaces.
+    .replaceAll("/usr/local/bin/mailstead", () => quoted(executable))
+    .replaceAll("/etc/mailstead/mailstead.toml", () => quoted(config))
+    .replaceAll("/etc/mailstead/mailstead.env", () => environment.replaceAll("%", "%%"))
+    .replace("WorkingDirectory=/var/lib/mailstead", () => `WorkingDirectory=${data.replaceAll("%", "%%")}`)
+    .replaceAll("--data /var/lib/mailstead", () => `--data ${quoted(data)}`)
     .replace("WantedBy=multi-user.target", "WantedBy=default.target")
   return `# Made by \`mailstead service install\`; change it with \`systemctl --user edit mailstead\`.\n\n${text}`
 }
 
 /** A word of a command line, in which `%` and `$` have a meaning for systemd. */
 const quoted = (path: string): string => {
-  const text = path.replaceAll("%", "%%").replaceAll("$", "$$$$").replaceAll("\\", "\\\\")
+  const text = path
+    .replaceAll("%", "%%")
+    .replaceAll("$", () => "$$")
+    .replaceAll("\\", "\\\\")
   return /\s|"/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text
 }

@@ -135,8 +135,12 @@ export function createUpdater(deps: UpdaterDeps) {
     }
     say(`${to} is taken back: ${reason}`)
     await service.stop()
-    if (asOwnerOf(dirIfThere(data), () => revertMigrations(data, mark.copies)))
-      say("The database from before the update is back")
+    const kept = await tryTo(async () => {
+      if (asOwnerOf(dirIfThere(data), () => revertMigrations(data, mark.copies)))
+        say("The database from before the update is back")
+    })
+    // The executable all the same: with a database that it cannot use it says so, and nothing runs otherwise.
+    if (kept !== undefined) say(`The database cannot be taken back (${kept})`)
     if (existsSync(previous)) renameDurably(previous, executable)
     say(`Starting ${from}`)
     const failure = await tryTo(() => service.restart())

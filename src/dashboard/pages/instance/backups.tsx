@@ -79,7 +79,7 @@ function List({ backups }: Pick<All, "backups">) {
               <th scope="row">
                 <When at={backup.startedAt} format={dayTime} now={now} />
               </th>
-              <td>{resultOf(backup)}</td>
+              <td className={table.text}>{resultOf(backup)}</td>
               <td className={table.number}>{backup.bytes === null ? "" : byteSize(backup.bytes)}</td>
               <td className={table.number}>{durationOf(backup)}</td>
               <td>

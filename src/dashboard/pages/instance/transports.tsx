@@ -18,7 +18,10 @@ export default function Transports() {
     return isError ? <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} /> : null
   return (
     <Sections>
-      <Section title="The last hour" text="What became of the mail that was handed to each, and how much it takes now.">
+      <Section
+        title="The last hour"
+        text="What became of the mail that was handed to each, counted since the server has started, and how much it takes now."
+      >
         {isCapturing(config) && <SectionNote>{capturing}</SectionNote>}
         {data.length > 0 && <TransportTable transports={data} />}
       </Section>

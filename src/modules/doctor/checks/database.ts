@@ -32,6 +32,8 @@ export const databaseChecks = ({ store: { faults }, clock, backups, isScheduled 
       const [last] = (await backups.list()).filter(({ state }) => state !== "RUNNING")
       if (last?.state === "FAILED")
         return fail(`The last backup failed (${clause(last.reason ?? "")}): see This server, Backups.`)
+      if (last?.reason)
+        return fail(`The last backup is on this machine only (${clause(last.reason)}): see This server, Backups.`)
       if (last?.endedAt && last.endedAt < clock.now() - oldBackupMs)
         return warn(`The last backup ended ${Math.floor((clock.now() - last.endedAt) / day)} days ago: take one now.`)
       if (!isScheduled)

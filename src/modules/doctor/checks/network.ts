@@ -44,6 +44,8 @@ async function checkAddress({ config, baseUrl, dns, isRunning }: NetworkDeps, ab
   const url = baseUrl()
   if (config.http.baseUrl === null && config.http.domains === null)
     return warn("http.base_url is not set, so links in mail lead nowhere: set it to the public https address.")
+  if (new URL(url).pathname !== "/")
+    return fail(`${url} has a path, under which the dashboard does not work: give the server a host name of its own.`)
   if (!isRunning())
     return warn(`No server runs on this folder, so ${url} was not asked: start it, then run this again.`)
   const { hostname } = new URL(url)
