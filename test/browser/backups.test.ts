@@ -27,7 +27,6 @@ test("the owner of the server takes a backup, and resumes sending after a restor
     await page.getByRole("button", { name: "Back up now" }).click()
     const row = page.getByRole("table", { name: "Backups" }).getByRole("row").last()
     await row.getByText("Verified").waitFor()
-    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
     const downloading = page.waitForEvent("download")
     await row.getByRole("button").click()
     await page.getByRole("menuitem", { name: "Download" }).click()
@@ -37,3 +36,33 @@ test("the owner of the server takes a backup, and resumes sending after a restor
     for (const text of ["Downloaded the backup", "Asked for a backup", "Resumed sending"])
       await page.getByText(text).first().waitFor()
   }))
+
+test.each([1_280, 390])(
+  "the reason why a backup is in no bucket is shown whole at %i pixels, with what is beside it",
+  (width) =>
+    visitServer(
+      {
+        path: null,
+        viewport: { width, height: 800 },
+        allowed: /40[13]/,
+        settings: { "backup.url": "s3://shop-backups/mailstead?endpoint=http://127.0.0.1:9" },
+      },
+      async ({ page, server }) => {
+        await (await server.signUp("owner@acme.test")).createProject("Acme")
+        await page.goto(`${server.url}/app/instance/backups`)
+        await page.getByLabel("Email", { exact: true }).fill("owner@acme.test")
+        await page.getByLabel("Password", { exact: true }).fill(password)
+        await page.getByRole("button", { name: "Sign in", exact: true }).click()
+        await page.getByRole("button", { name: "Back up now" }).click()
+        const table = page.getByRole("table", { name: "Backups" })
+        await table.getByText("It is not in the bucket").waitFor()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+        const cell = await table
+          .getByText("It is not in the bucket")
+          .evaluate((one) => one.scrollWidth - one.clientWidth)
+        expect(cell).toBeLessThanOrEqual(0)
+        const box = await table.boundingBox()
+        if (width > 1_000) expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      },
+    ),
+)
