@@ -16,7 +16,7 @@ import { StatusMark } from "../../ui/status.tsx"
 import { useNow } from "../../ui/when.tsx"
 import styles from "./domain-page.module.css"
 import { DomainMark } from "./domain-status.tsx"
-import { purposes, rotations, textOf, zoneFileOf } from "./record-texts.ts"
+import { purposes, rotations, stateText, textOf, zoneFileOf } from "./record-texts.ts"
 import { requirementsOf } from "./requirements.ts"
 
 /** One sender domain: what is to be published, what was found, and what follows for its mail. */
@@ -75,19 +75,14 @@ function DomainView({ domain }: { domain: Domain }) {
   )
 }
 
-const stateTexts: Record<Domain["status"], string> = {
-  PENDING: "Mail may be sent from this domain once the required records are found.",
-  VERIFIED: "Mail may be sent from this domain.",
-  FAILED: "The required records were not found for three days. They are still looked for.",
-}
-
-function State({ domain: { status, lastCheckedAt } }: { domain: Domain }) {
+function State({ domain }: { domain: Domain }) {
+  const { status, lastCheckedAt } = domain
   const now = useNow()
   return (
     <Section title="State" text={checkedText(status, lastCheckedAt, now)}>
       <div className={styles.state} role="status">
         <DomainMark status={status} />
-        <span>{stateTexts[status]}</span>
+        <span>{stateText(domain)}</span>
       </div>
     </Section>
   )

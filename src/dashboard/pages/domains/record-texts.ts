@@ -1,4 +1,4 @@
-import type { DnsRecord } from "../../api/domains.ts"
+import type { DnsRecord, Domain } from "../../api/domains.ts"
 
 /** What a record is for. */
 export const purposes: Record<DnsRecord["purpose"], { name: string; text: string }> = {
@@ -61,3 +61,15 @@ function zoneLineOf({ name, type, value, priority }: DnsRecord): string {
 
 const stringsOf = (value: string): string[] =>
   (value.match(new RegExp(`.{1,${longestString}}`, "g")) ?? []).map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
+
+const stateTexts: Record<Domain["status"], string> = {
+  PENDING: "Mail may be sent from this domain once the required records are found.",
+  VERIFIED: "Mail may be sent from this domain.",
+  FAILED: "The required records were not found for three days. They are still looked for.",
+}
+
+/** What the status of a domain means. Without a required record it is the provider's turn (contract B6.8). */
+export const stateText = ({ status, records }: Pick<Domain, "status" | "records">): string =>
+  status === "VERIFIED" || records.some(({ required }) => required)
+    ? stateTexts[status]
+    : "The mail provider of this server has not named its records: it could not be asked yet, or it has the domain already for somebody else. Who runs this server can vouch for it."
