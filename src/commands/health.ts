@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { addressOf, type Config } from "../config.ts"
-import { machineOf } from "../store/machine.ts"
+import { hasLostServer } from "../store/machine.ts"
 import { unusable } from "../store/unusable.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -50,8 +50,7 @@ async function ask(folder: string, path: string): Promise<{ response: Response; 
     throw new Error(`No server is running on ${folder}.`)
   }
   // After `kill -9` the note stays, and another server may have the port.
-  if (existsSync(join(folder, "mailstead.pid")) && machineOf(folder).server() === undefined)
-    throw new Error(`No server is running on ${folder}.`)
+  if (hasLostServer(folder)) throw new Error(`No server is running on ${folder}.`)
   if (!/^https?:\/\/[^/]+$/.test(address)) throw new Error(`${noteOf(folder)} holds no address.`)
   // The certificate is for the public name.
   const request = { signal: AbortSignal.timeout(5_000), redirect: "error" as const, tls: { rejectUnauthorized: false } }

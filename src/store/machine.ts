@@ -24,10 +24,22 @@ export interface FolderState {
   readonly owner: number
 }
 
+/** The process that has, or last had, the folder; undefined when its name there has no number. */
+function holderOf(folder: string): number | undefined {
+  const [, pid] = /(?<!\d)(\d+)$/.exec(textOf(join(folder, "mailstead.pid")) ?? "") ?? []
+  return pid === undefined ? undefined : Number(pid)
+}
+
+/** Whether the process that last had the folder is gone, perhaps without a chance to say so. */
+export function hasLostServer(folder: string): boolean {
+  const pid = holderOf(folder)
+  return pid !== undefined && !runs(pid)
+}
+
 export function machineOf(folder: string): Machine {
   const server = () => {
-    const [, pid] = /(?<!\d)(\d+)$/.exec(textOf(join(folder, "mailstead.pid")) ?? "") ?? []
-    return pid !== undefined && runs(Number(pid)) ? Number(pid) : undefined
+    const pid = holderOf(folder)
+    return pid !== undefined && runs(pid) ? pid : undefined
   }
   return {
     server,
