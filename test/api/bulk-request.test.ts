@@ -55,6 +55,11 @@ const requests = [
     mode: "query",
     filter: { find: "é, or any other", subscribed: true },
   }),
+  refused(
+    "has a filter whose keys are known: a misspelt one is not everyone (contract A5.17.1)",
+    { mode: "query", filter: { serach: "@example.com", subscribed: true } },
+    { "filter.serach": "custom" },
+  ),
   refused("excludes at most 10,000", { mode: "query", filter: {}, excludeIds: ids(10_001) }, { excludeIds: "too_big" }),
   refused("excludes ids only", { mode: "query", filter: {}, excludeIds: ["x"] }, { "excludeIds.0": "invalid_string" }),
   taken("takes ids", { contactIds: ids(1) }),

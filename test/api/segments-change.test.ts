@@ -177,6 +177,27 @@ describe("DELETE /segments/{id}", () => {
     expect((await it.api(`DELETE /segments/${id}`)).status).toBe(204)
   })
 
+  test("is refused while a campaign that is to go out uses it by way of other segments (contract B3.2.5)", async () => {
+    const { id } = await pros()
+    const middle = await pros({ condition: all(field(`segment.${id}`, "notMemberOfSegment")) })
+    const outer = await pros({ condition: all(inSegment(middle.id)) })
+    const content = { name: "News", subject: "Hi", body: "<p>x</p>", from: "news@acme.test" }
+    const condition = all(inSegment(outer.id))
+    for (const audience of [
+      { audienceType: "SEGMENT", segmentId: outer.id },
+      { audienceType: "FILTERED", audienceCondition: condition },
+    ]) {
+      const campaign = (await it.api("POST /campaigns", { body: { ...content, ...audience } })).body.data
+      await it.api(`POST /campaigns/${campaign.id}/send`, { body: { scheduledFor: "2027-01-01T00:00:00Z" } })
+      for (const used of [id, middle.id, outer.id]) {
+        const { status, body } = await it.api(`DELETE /segments/${used}`)
+        expect([status, body.error.code]).toEqual([409, "CONFLICT"])
+      }
+      await it.api(`POST /campaigns/${campaign.id}/cancel`)
+    }
+    expect((await it.api(`DELETE /segments/${id}`)).status).toBe(204)
+  })
+
   test("leaves conditions that name it, which then match no contact", async () => {
     const { id } = await pros()
     const within = await pros({ condition: all(inSegment(id)) })

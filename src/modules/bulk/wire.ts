@@ -6,6 +6,7 @@ import { exampleJobId, jobFields } from "../../jobs/tracked/wire.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
+import { isObject } from "../../kernel/json.ts"
 import { needleOf } from "../contacts/index.ts"
 import type { BulkReport } from "./actions.ts"
 import { operations, type Selection } from "./table.ts"
@@ -40,12 +41,20 @@ const fields = named(
 export const bulkBody = withRules(fields, ({ mode, contactIds, filter, excludeIds }) => {
   if (mode === "query")
     return [
-      ...(isGiven(filter) ? [] : [requiredFault("filter")]),
+      ...(isGiven(filter) ? unknownFaults(filter) : [requiredFault("filter")]),
       ...sizeFaults("excludeIds", excludeIds, 0, maxExcluded),
     ]
   if (isGiven(mode) && mode !== "ids") return []
   return isGiven(contactIds) ? sizeFaults("contactIds", contactIds, 1, maxIds) : [requiredFault("contactIds")]
 })
+
+const filterKeys = ["search", "find", "subscribed"]
+
+/** A misspelt filter must not mean everyone (contract A5.17.1). */
+const unknownFaults = (filter: unknown): Fault[] =>
+  Object.keys(isObject(filter) ? filter : {})
+    .filter((key) => !filterKeys.includes(key))
+    .map((key) => fault(`filter.${key}`, "custom", `filter.${key} is not known here: use ${filterKeys.join(", ")}.`))
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 

@@ -1,5 +1,5 @@
 import { domainOf } from "../../kernel/email-address.ts"
-import type { Reference, ReferenceSource } from "../../references.ts"
+import type { Reference, ReferenceSource, ReferenceTarget } from "../../references.ts"
 import type { Db } from "../../store/database.ts"
 import type { Audiences } from "../segments/index.ts"
 import { isActive } from "./rules.ts"
@@ -7,10 +7,13 @@ import { listUnsent, type UnsentCampaign } from "./store.ts"
 
 /**
  * The DRAFT, SCHEDULED and SENDING campaigns that are for a segment or whose audience condition names a segment, field or
- * event, and the SCHEDULED and SENDING ones that are sent from a domain. Segments and domains cannot be deleted while
- * they are used so (contract B3.2.5, B6.6); fields and events can (contract A5.9, B4.2.8).
+ * event, and the SCHEDULED and SENDING ones that are sent from a domain, or use a segment by way of others. Segments and
+ * domains cannot be deleted while they are used so (contract B3.2.5, B6.6); fields and events can (contract A5.9, B4.2.8).
  */
-export function campaignReferences({ namesTarget }: Pick<Audiences, "namesTarget">): ReferenceSource {
+export function campaignReferences({
+  namesTarget,
+  leadingTo,
+}: Pick<Audiences, "namesTarget" | "leadingTo">): ReferenceSource {
   const referenceTo = ({ id, name }: UnsentCampaign, blocks: boolean): Reference => ({
     by: "campaign",
     id,
@@ -25,12 +28,14 @@ export function campaignReferences({ namesTarget }: Pick<Audiences, "namesTarget
       return campaigns
         .filter(({ status, from }) => isActive(status) && domainOf(from) === target.key)
         .map((campaign) => referenceTo(campaign, true))
+    const uses = ({ segmentId, audienceCondition }: UnsentCampaign, { kind, key }: ReferenceTarget) =>
+      (kind === "segment" && segmentId === key) ||
+      (audienceCondition !== null && namesTarget(audienceCondition, { kind, key }))
+    const others = target.kind === "segment" ? await leadingTo(db, projectId, target.key) : []
+    const usesThrough = (campaign: UnsentCampaign) =>
+      isActive(campaign.status) && others.some((key) => uses(campaign, { kind: "segment", key }))
     return campaigns
-      .filter(
-        ({ segmentId, audienceCondition }) =>
-          (target.kind === "segment" && segmentId === target.key) ||
-          (audienceCondition !== null && namesTarget(audienceCondition, target)),
-      )
+      .filter((campaign) => uses(campaign, target) || usesThrough(campaign))
       .map((campaign) => referenceTo(campaign, target.kind === "segment"))
   }
 }

@@ -23,18 +23,35 @@ function timeOf(value: unknown): number {
   if (typeof value === "number") return new Date(value).getTime()
   if (typeof value !== "string") return Number.NaN
   const text = value.trim()
-  if (namesNoDay(text)) return Number.NaN
-  const plain = text.length > maxLength ? Number.NaN : Date.parse(text)
+  if (text.length > maxLength || namesNoDay(text)) return Number.NaN
+  const plain = Date.parse(text)
   if (Number.isNaN(plain) || isoDate.test(text) || zoneAtEnd.test(text)) return plain
   const inUtc = [`${text}Z`, `${text} UTC`].map(Date.parse).find((at) => !Number.isNaN(at))
   return inUtc ?? plain
 }
 
-/** Whether a text begins with a date that no calendar has, such as 30 February: the parser takes it for a day of March. */
+/** Whether a text names a date that no calendar has, such as 30 February: the parser takes it for a day of March. */
 function namesNoDay(text: string): boolean {
-  const [date] = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(text) ?? []
-  return date !== undefined && instantIn(date) === undefined
+  const { year, month, day } = dateIn(text) ?? {}
+  if (year === undefined || month === undefined || day === undefined) return false
+  return instantIn(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`) === undefined
 }
+
+/** The parts of a date in the forms that the parser knows: year first, month first, or with the name of the month. */
+function dateIn(text: string): { year?: string | undefined; month?: string; day?: string | undefined } | undefined {
+  const numbers = yearFirst.exec(text) ?? monthFirst.exec(text)
+  if (numbers) return numbers.groups
+  const name = monthName.exec(text)?.[0].toLowerCase()
+  if (name === undefined) return undefined
+  const [, year] = /(?<![\d:+])(\d{4})(?!\d)/.exec(text) ?? []
+  const [, day] = /(?<![\d:+])(\d{1,2})(?![\d:])/.exec(text) ?? []
+  return { year, month: String(months.indexOf(name) + 1), day }
+}
+
+const yearFirst = /(?<!\d)(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})(?!\d)/
+const monthFirst = /(?<!\d)(?<month>\d{1,2})[-/](?<day>\d{1,2})[-/](?<year>\d{4})(?!\d)/
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+const monthName = new RegExp(`(?<![a-z])(?:${months.join("|")})`, "i")
 
 const lastTime = Date.parse("9999-12-31T23:59:59.999Z")
 /** The length beyond which a text is not parsed. */

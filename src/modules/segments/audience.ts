@@ -60,6 +60,8 @@ export interface Audiences {
   segmentsIn(condition: ConditionJson): ReadonlySet<string>
   /** Whether a stored condition names a field, such as `data.plan`, or something inside it, an event or a segment. */
   namesTarget(condition: ConditionJson, target: ReferenceTarget): boolean
+  /** The ids of the segments whose condition names this one, or one that leads to it. */
+  leadingTo(db: Db, projectId: string, segmentId: string): Promise<readonly string[]>
 }
 
 export type CheckedCondition = { readonly condition: ConditionJson } | { readonly faults: readonly Fault[] }

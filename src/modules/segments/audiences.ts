@@ -16,7 +16,8 @@ import { namesTarget, segmentsIn } from "./condition-fields.ts"
 import type { LiveContacts } from "./evaluate/live.ts"
 import { isInSegment, matches } from "./evaluate/matches.ts"
 import type { Trees } from "./evaluate/trees.ts"
-import { findRule } from "./store.ts"
+import { createSegmentGraph } from "./segment-graph.ts"
+import { findRule, listAllRules } from "./store.ts"
 
 /** Contacts that one step of a walk evaluates. */
 const rowsPerStep = 20_000
@@ -84,5 +85,11 @@ export function createAudiences({ store, clock, live, trees }: AudienceDeps): Au
 
     segmentsIn,
     namesTarget,
+
+    async leadingTo(db, projectId, segmentId) {
+      const rules = await listAllRules(db, projectId)
+      const graph = createSegmentGraph(rules, trees)
+      return rules.map(({ id }) => id).filter((id) => id !== segmentId && graph.reaches(id, segmentId))
+    },
   }
 }
