@@ -86,6 +86,20 @@ test("after a crash mail that a report had come for was sent, and is not tried a
   expect(it.sent()).toEqual([])
 })
 
+test("a lease of mail that has ended does not keep the server from starting", async () => {
+  const first = await start()
+  const [id = ""] = await send(first, "ada@example.com")
+  await first.settle()
+  const sentAt = (await rowOf(first, id)).sentAt
+  await first.app.store.write(first.project.id, async (unit) => {
+    const held = { leaseOwner: first.app.store.node, leaseUntil: unit.now + 10 * minute }
+    await unit.db.update(emailTable).set(held).where(eq(emailTable.id, id))
+  })
+  await first.stop()
+  const it = await startAgain(first)
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", sentAt, leaseOwner: null, leaseUntil: null })
+})
+
 test("mail of another node is resolved at a start only when its lease has expired", async () => {
   const first = await start()
   const [id] = await accept(first, {}, "ada@example.com")

@@ -209,6 +209,11 @@ export async function nextLapseAt(db: Db): Promise<number | undefined> {
   return row?.at ?? undefined
 }
 
+/** Ends the lease of a message that is no longer being handed over. */
+export async function clearLease(unit: Unit, id: string): Promise<void> {
+  await unit.db.update(emailTable).set(unleased).where(eq(emailTable.id, id))
+}
+
 /** Messages whose hand-over was interrupted: those with an expired lease, and all that a starting node held. */
 export const listStranded = (db: Db, now: number, limit: number, starting?: string): Promise<Email[]> => {
   const hasLapsed = lt(emailTable.leaseUntil, now)

@@ -7,7 +7,7 @@ import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Projects } from "../projects/index.ts"
 import { isReported, type MarkedSent, saveSent } from "./hand-over.ts"
-import { findEmail, type Pending, saveEnded, savePending } from "./ledger.ts"
+import { clearLease, findEmail, type Pending, saveEnded, savePending } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import {
   becauseDisabled,
@@ -204,7 +204,9 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
      */
     async resume(unit: Unit, email: Email): Promise<void> {
       if (isReported(email)) await settleSent(unit, [{ email, providerId: null }])
-      else await resumeUnsent(unit, email)
+      else if (email.status === "SENDING") await resumeUnsent(unit, email)
+      // Its hand-over is over, whatever became of it: otherwise it would be looked at for ever.
+      else await clearLease(unit, email.id)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /** Ends those of the messages that were just claimed whose project is disabled; resolves to the others. */
