@@ -45,6 +45,23 @@ test("a restored draft asks before overwriting when the template was saved elsew
     expect(await page.getByLabel("Subject").inputValue()).toBe("There")
   }))
 
+test("a change elsewhere is asked about also when the clock of the sandbox stands still", () =>
+  visit({ path: null, settings: { "sandbox.clock": "manual" }, allowed: /401/ }, async ({ page, server }) => {
+    const { id } = await callsTo(server).addTemplate({})
+    await page.goto(`${server.url}/app/templates/${id}`)
+    await page.getByLabel("Subject").fill("Here")
+    await page.keyboard.press("Control+s")
+    await page.getByText("Saved just now").waitFor()
+    await page.getByLabel("Subject").fill("Here again")
+    await fetch(`${server.url}/templates/${id}`, {
+      method: "PATCH",
+      headers: { Authorization: `Bearer ${server.projects[0]?.secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ subject: "There" }),
+    })
+    await page.keyboard.press("Control+s")
+    await page.getByRole("dialog", { name: "Changed elsewhere meanwhile" }).waitFor()
+  }))
+
 test("unsaved changes of a campaign and of a new segment survive a reload", () =>
   visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)

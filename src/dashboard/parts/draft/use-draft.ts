@@ -126,7 +126,9 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
         return created
       }
       const stored = await kind.load(projectId, base.id)
-      const isContested = kind.isContested?.(base, stored, content) ?? base.updatedAt !== stored.updatedAt
+      // With a clock that stands still two changes have the same time.
+      const isOther = base.updatedAt !== stored.updatedAt || kind.isChanged(kind.contentOf(stored), base)
+      const isContested = kind.isContested?.(base, stored, content) ?? isOther
       const answer = isContested ? await askOverwrite(kind.noun) : "save"
       if (answer === "load") continueFrom(stored, (now) => ({ base: stored, content: kind.contentOf(stored, now) }))
       if (answer !== "save") return null
