@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -88,6 +88,10 @@ function platformOfThisMachine(): string {
 async function release(names: readonly string[], build: Facts, key: KeyObject | undefined): Promise<string[]> {
   const drafts = join(dist, "executables")
   const archives: Record<string, Archive> = {}
+  // What an earlier release has left belongs to other sums and another signature.
+  for (const name of readdirSync(dist))
+    if (/^(?:SHA256SUMS(?:\.sig)?|update\.json|install\.sh|mailstead-.*\.(?:tar\.gz|zip))$/.test(name))
+      rmSync(join(dist, name))
   const missing: string[] = []
   const parts = { version, notices: build.notices, unit: unitOf(root) }
   for (const platform of names) {

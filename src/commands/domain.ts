@@ -21,7 +21,9 @@ export const domainAdd = defineCommand({
       return domains.withRecords(await domains.add(id, args.words.DOMAIN, { vouched: verified === true }))
     })
     const shown = presentDomain(added)
-    const state = shown.verified ? "verified on your word: its mail is not signed" : "registered, not yet verified"
+    const state = shown.verified
+      ? "verified on your word: its mail is not signed"
+      : "registered, not yet verified: its page in the dashboard shows the DNS records to publish"
     answer(io, args, shown, `${shown.domain} is ${state}.`)
     return 0
   },

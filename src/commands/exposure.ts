@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts"
 import type { Log } from "../kernel/log.ts"
 import { isLoopbackHost } from "../kernel/loopback.ts"
+import { capturedLanes, laneNames } from "../mail/transports.ts"
 
 /** Warns when a sandbox can be reached from other machines: its keys are public, and SMTP requires none. */
 export function warnOfExposure(log: Pick<Log, "warn">, { http, smtp }: Pick<Config, "http" | "smtp">): void {
@@ -12,8 +13,12 @@ export function warnOfExposure(log: Pick<Log, "warn">, { http, smtp }: Pick<Conf
 }
 
 /** Says so when mail leaves whose links lead nowhere: recipients could not unsubscribe, and would report it as spam. */
-export function warnOfDeadLinks(log: Pick<Log, "warn">, { mail }: Pick<Config, "mail">, url: string): void {
-  if (mail.url.length === 0) return
+export function warnOfDeadLinks(
+  log: Pick<Log, "warn">,
+  settings: Pick<Config, "mail" | "transports">,
+  url: string,
+): void {
+  if (capturedLanes(settings).length === laneNames.length) return
   const { protocol, hostname } = new URL(url)
   const advice = "set http.base_url to the https address under which recipients reach this server"
   if (isLoopbackHost(hostname)) log.warn(`links in mail lead to ${url}, which only this machine reaches: ${advice}`)

@@ -1,5 +1,6 @@
 import type { Listening } from "../app.ts"
 import { addressOf, type Config } from "../config.ts"
+import { capturedLanes } from "../mail/transports.ts"
 import { certificateStatus } from "../tls/status.ts"
 import { defineCommand } from "./args.ts"
 import { warnOfDeadLinks, warnOfOpenMetrics } from "./exposure.ts"
@@ -30,9 +31,7 @@ export const serve = defineCommand({
         ...smtpLines(config, smtp),
         ...(config.mode === "sandbox"
           ? ["All mail is captured; the sandbox's own keys are sk_sandbox and pk_sandbox."]
-          : config.mail.url.length > 0
-            ? []
-            : ["No mail.url is set: mail is accepted and captured, none leaves this machine."]),
+          : captureLines(config)),
         ...(backups.sendingPause() === undefined
           ? []
           : ["Sending is paused, because this data was restored from a backup: mailstead resume ends that."]),
@@ -43,6 +42,18 @@ export const serve = defineCommand({
     })
   },
 })
+
+/** Which mail stays here. */
+function captureLines(config: Pick<Config, "mail" | "transports">): string[] {
+  const lanes = capturedLanes(config)
+  if (lanes.length === 0) return []
+  if (lanes.length === 1)
+    return lanes[0] === "bulk"
+      ? ["No transport is set for campaigns: they are accepted and captured."]
+      : ["A transport is set for campaigns alone: all other mail is accepted and captured."]
+  const why = config.mail.url.length === 0 ? "No mail.url is set: mail" : "Mail"
+  return [`${why} is accepted and captured, none leaves this machine.`]
+}
 
 function publicLines({ data, http }: Config, ports: Listening["publicPorts"]): string[] {
   if (ports === undefined) return []

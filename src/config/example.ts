@@ -23,7 +23,8 @@ const heading = `# Mailstead's configuration, with every setting at its default.
 #
 # Give it to any command with --config FILE, or name it in MAILSTEAD_CONFIG. Every setting can also come from the
 # environment: http.base_url is MAILSTEAD_HTTP_BASE_URL, lists separated by spaces. The command line wins over the
-# environment, the environment over this file. Settings without a default show an example instead.`
+# environment, the environment over this file; a file NAME.env beside NAME.toml counts as
+# environment. Settings without a default show an example instead.`
 
 function transportBlocks(): string[] {
   return [

@@ -88,6 +88,10 @@ export async function createTransports(settings: TransportSettings, deps: Transp
   throw new ConfigError(faults)
 }
 
+/** The lanes whose mail is captured: it stays on this machine. */
+export const capturedLanes = (settings: TransportSettings): readonly (typeof laneNames)[number][] =>
+  laneNames.filter((lane) => settingsOf(settings, settings.mail[lane]).urls.every((url) => /^capture:/i.test(url)))
+
 function settingsOf({ mail, transports }: TransportSettings, name: string | null) {
   const own = name === null ? undefined : transports[name]
   const urls = own ? own.url : mail.url
@@ -98,7 +102,8 @@ function settingsOf({ mail, transports }: TransportSettings, name: string | null
   }
 }
 
-const laneNames = ["transactional", "bulk"] as const
+/** Mail of campaigns and marketing goes by the second, all other by the first. */
+export const laneNames = ["transactional", "bulk"] as const
 
 const memberOf = ({ name, identity, verify }: Transport, record: TransportRecord, lanes: readonly TransportLane[]) => ({
   name,

@@ -59,8 +59,13 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: "string" } } })
 const [first, ...rest] = positionals
-if (first === "compare" && rest[0] && rest[1]) compareResults(rest[0], rest[1])
-else await measure(positionals)
+const [before, after] = rest
+if (first !== "compare") await measure(positionals)
+else if (before && after) compareResults(before, after)
+else {
+  process.stderr.write("Usage: bun run bench compare BEFORE.json AFTER.json\n")
+  process.exitCode = 2
+}
 
 async function measure(wanted: readonly string[]): Promise<void> {
   const unknown = wanted.filter((name) => !(name in benches))

@@ -1,6 +1,23 @@
 import { expect, test } from "bun:test"
 import { warnOfDeadLinks, warnOfOpenMetrics } from "../../src/commands/exposure.ts"
 import { loadConfig } from "../../src/config.ts"
+import { capturedLanes } from "../../src/mail/transports.ts"
+
+test.each([
+  ["", "", ["transactional", "bulk"]],
+  ['url = "capture:"', "", ["transactional", "bulk"]],
+  ['url = "smtp://relay.test"', "", []],
+  ['bulk = "relay"', "smtp://relay.test", ["transactional"]],
+  ['transactional = "relay"\nbulk = "relay"', "smtp://relay.test", []],
+  ['url = "smtp://a.test"\nbulk = "relay"', "capture:", ["bulk"]],
+])("with %j, and the transport relay at %j, this mail stays here: %j", (mail, relay, captured) => {
+  const text = `[mail]\n${mail}\n${relay === "" ? "" : `[transports.relay]\nurl = ${JSON.stringify(relay)}\n`}`
+  const { config } = loadConfig({ mode: "serve", file: { name: "a.toml", text } })
+  expect(capturedLanes(config)).toEqual(captured as never)
+  const printed: string[] = []
+  warnOfDeadLinks({ warn: (said) => printed.push(said) }, config, "http://127.0.0.1:3000")
+  expect(printed).toHaveLength(captured.length === 2 ? 0 : 1)
+})
 
 test.each([
   ["http://127.0.0.1:3000", "which only this machine reaches"],
@@ -15,7 +32,7 @@ test.each([
     warnOfDeadLinks({ warn: (text) => printed.push(text) }, config, url)
     return printed.join("")
   }
-  expect(said("")).toBe("")
+  expect([said(""), said("capture:")]).toEqual(["", ""])
   if (warning === undefined) expect(said("smtp://127.0.0.1:25")).toBe("")
   else
     expect(said("smtp://127.0.0.1:25")).toContain(

@@ -90,3 +90,11 @@ test("an address whose name leads back to it is ok, and any other is told", asyn
   expect(await named("mail.acme.test")).toEqual({ status: "ok", message: `${address} has a name that leads back.` })
   expect(await named("gone.acme.test")).toMatchObject({ status: "warn" })
 })
+
+test("a name that the DNS does not know is told from a DNS that does not answer", async () => {
+  const config = configWith({ "smtp.hostname": "nowhere.acme.test" })
+  const silent = await look("reverse dns", { config })
+  expect(silent.message).toBe("The DNS gave no answer for nowhere.acme.test: look at the check of the DNS.")
+  const unknown = await look("reverse dns", { config, dns: lookupsAt([dns.address]) })
+  expect(unknown.message).toContain("nowhere.acme.test (smtp.hostname) has no public address")
+})

@@ -3,8 +3,9 @@ export const introduction = `Mailstead is a self-hosted email platform. This pag
 
 ## Keys
 
-Every project has a pair of keys. The **secret key** (\`sk_...\`) belongs on servers and opens everything of its project. The
-**public key** (\`pk_...\`) may be shown to browsers and apps, and only tracks events. Send one of them with each request:
+Every project has a pair of keys. The **secret key** (\`sk_...\`) belongs on servers and opens everything of its project but
+\`POST /v1/track\`. That alone is what the **public key** (\`pk_...\`) opens, which may be shown to browsers and apps. Send one
+of them with each request:
 
 \`\`\`
 Authorization: Bearer sk_...

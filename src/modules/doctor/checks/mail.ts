@@ -12,7 +12,12 @@ export const transportChecks = (transports: readonly CheckedTransport[]): Check[
   transports.map(({ name, verify }) => ({
     name: `transport ${name}`,
     async run(abort) {
-      if (name === "capture") return warn("Mail is captured and none leaves this machine: set mail.url to send.")
+      if (name === "capture")
+        return warn(
+          transports.length > 1
+            ? "Mail for which no transport is set is captured and stays on this machine: set mail.url to send it."
+            : "Mail is captured and none leaves this machine: set mail.url to send.",
+        )
       if (!verify) return ok("It is configured; it cannot be asked without sending.")
       try {
         await verify(abort)

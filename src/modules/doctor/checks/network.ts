@@ -84,9 +84,15 @@ async function mailServer(dns: Dns) {
 /** Large providers refuse mail from an address whose name does not lead back to it. */
 async function checkReverse({ config, dns, baseUrl }: NetworkDeps): Promise<Verdict> {
   const host = config.smtp.hostname ?? new URL(baseUrl()).hostname.replace(/^\[|\]$/g, "")
-  const addresses = (isIP(host) === 0 ? recordsOf(await dns.addresses(host)) : [host]).filter(isPublicAddress)
+  const answer = isIP(host) === 0 ? await dns.addresses(host) : ({ kind: "found", records: [host] } as const)
+  if (answer.kind === "no_answer") return warn(`The DNS gave no answer for ${host}: look at the check of the DNS.`)
+  const addresses = recordsOf(answer).filter(isPublicAddress)
   if (addresses.length === 0)
-    return warn(`${host} is no public name, so the name of this server cannot be checked: set smtp.hostname.`)
+    return warn(
+      config.smtp.hostname === null
+        ? `${host} is no public name, so the name of this server cannot be checked: set smtp.hostname.`
+        : `${host} (smtp.hostname) has no public address: publish its A or AAAA record.`,
+    )
   for (const address of addresses) {
     const names = recordsOf(await dns.names(address))
     if (names.length === 0)
