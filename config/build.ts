@@ -89,7 +89,7 @@ async function release(names: readonly string[], build: Facts, key: KeyObject | 
   const drafts = join(dist, "executables")
   const archives: Record<string, Archive> = {}
   // What an earlier release has left belongs to other sums and another signature.
-  for (const name of readdirSync(dist))
+  for (const name of existsSync(dist) ? readdirSync(dist) : [])
     if (/^(?:SHA256SUMS(?:\.sig)?|update\.json|install\.sh|mailstead-.*\.(?:tar\.gz|zip))$/.test(name))
       rmSync(join(dist, name))
   const missing: string[] = []
