@@ -36,7 +36,10 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { ...overlay, radius: "lg", padding: "lg", closeButtonProps, transitionProps: goneAtOnce },
-      styles: { title: { fontSize: "1rem", fontWeight: 650 } },
+      styles: {
+        title: { fontSize: "1rem", fontWeight: 650, overflowWrap: "anywhere" },
+        body: { overflowWrap: "anywhere" },
+      },
     },
     Drawer: { defaultProps: overlay },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },

@@ -107,3 +107,16 @@ test("a domain that is gone says so", () =>
     await page.getByRole("button", { name: "All domains" }).click()
     await page.getByRole("heading", { name: "Domains", level: 1 }).waitFor()
   }))
+
+test("a domain of the sandbox, which nobody looks for, is not said to be looked for", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const answer = await fetch(`${server.url}/domains`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${server.projects[0]?.secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ domain: "shop.test" }),
+    })
+    const { id } = (await answer.json()) as { id: string }
+    await page.goto(`${server.url}/app/domains/${id}`)
+    await page.getByText("Nobody looks for them, because the domain is taken on the word").waitFor()
+    expect(await page.getByRole("listitem").getByText("Verified", { exact: true }).count()).toBe(0)
+  }))

@@ -121,6 +121,16 @@ describe("the faults of a graph", () => {
     )
   const t = step("t", "TRIGGER")
 
+  test("tell a step that nothing leads to from those behind it", () => {
+    const steps = [t, step("a", "EXIT"), step("b", "DELAY", { amount: 1, unit: "days" }), step("c", "EXIT")]
+    const links = [link("t>a"), link("b>c")]
+    const texts = faultsIn({ steps, links }, trigger, { isGone: () => false }).map(({ stepId, text }) => [stepId, text])
+    expect(texts).toEqual([
+      ["b", "Nothing leads to this step."],
+      ["c", "It is not reached from the trigger."],
+    ])
+  })
+
   test.each([
     [step("x", "SEND_EMAIL"), ["x.templateId"]],
     [{ ...step("x", "SEND_EMAIL"), templateId: "gone" }, ["x.templateId"]],

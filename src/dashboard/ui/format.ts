@@ -7,6 +7,16 @@ const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" 
 const dateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" })
 const shortDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const shortDateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
+const planned = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+})
 const full = new Intl.DateTimeFormat(undefined, {
   weekday: "short",
   day: "numeric",
@@ -57,6 +67,8 @@ export function dayTime(at: number, now: number): string {
 /** For a row under the heading of its day. */
 export const timeOfDay = (at: number): string => clock.format(at)
 
+/** A time to come, with its zone. */
+export const plannedTime = (at: number): string => planned.format(at)
 export const fullTime = (at: number): string => full.format(at)
 
 export function byteSize(bytes: number): string {

@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core"
 import type { Icon } from "@tabler/icons-react"
 import type { ReactNode } from "react"
+import styles from "./menu-entry.module.css"
 
 interface MenuEntryProps {
   icon: Icon
@@ -14,7 +15,7 @@ interface MenuEntryProps {
 export function MenuEntry({ icon: Picture, run, danger = false, children }: MenuEntryProps) {
   return (
     <Menu.Item
-      {...(danger ? { color: "red" } : {})}
+      {...(danger ? { color: "red", className: styles.danger ?? "" } : {})}
       leftSection={<Picture size={16} stroke={1.6} />}
       onClick={() => run()}
     >

@@ -73,7 +73,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
   )
 }
 
-const parts = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const
+const parts = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
 const thisYear = new Intl.DateTimeFormat(undefined, parts)
 const anotherYear = new Intl.DateTimeFormat(undefined, { ...parts, year: "numeric" })
 const formatWhen = (at: number, now: number): string =>

@@ -56,11 +56,15 @@ function DomainView({ domain }: { domain: Domain }) {
         <State domain={domain} />
         <Section
           title="DNS records"
-          text="Put them into the DNS of the domain, where it was registered or is managed. They are looked for every five minutes."
+          text={
+            isVouched(domain)
+              ? "Nobody looks for them, because the domain is taken on the word of who runs this server."
+              : "Put them into the DNS of the domain, where it was registered or is managed. They are looked for every five minutes."
+          }
         >
           <ul className={styles.records}>
             {domain.records.map((record) => (
-              <RecordView key={`${record.purpose} ${record.name}`} record={record} />
+              <RecordView key={`${record.purpose} ${record.name}`} record={record} isLookedFor={!isVouched(domain)} />
             ))}
           </ul>
         </Section>
@@ -74,6 +78,9 @@ function DomainView({ domain }: { domain: Domain }) {
     </SectionsPage>
   )
 }
+
+/** Whether it was verified by who runs the server (contract A8.1). */
+const isVouched = ({ status, lastCheckedAt }: Domain): boolean => status === "VERIFIED" && lastCheckedAt === null
 
 function State({ domain }: { domain: Domain }) {
   const { status, lastCheckedAt } = domain
@@ -95,7 +102,7 @@ function checkedText(status: Domain["status"], lastCheckedAt: string | null, now
     : "Not checked yet."
 }
 
-function RecordView({ record }: { record: DnsRecord }) {
+function RecordView({ record, isLookedFor }: { record: DnsRecord; isLookedFor: boolean }) {
   const { purpose, type, name, value, priority, required, rotation, status, found } = record
   const title = `${purposes[purpose].name} record`
   return (
@@ -110,7 +117,7 @@ function RecordView({ record }: { record: DnsRecord }) {
             Still published
           </StatusMark>
         ) : (
-          <DomainMark status={status} />
+          isLookedFor && <DomainMark status={status} />
         )}
       </div>
       <p className={styles.text}>{textOf(record)}</p>

@@ -47,7 +47,14 @@ export function DomainsPage() {
             </SectionNote>
           )}
         </Section>
-        <Section title="Your domains" text="Mail leaves only from a domain that is verified.">
+        <Section
+          title="Your domains"
+          text={
+            config.sandbox
+              ? "The sandbox takes mail from any domain; a server sends only from one that is verified."
+              : "Mail leaves only from a domain that is verified."
+          }
+        >
           {error ? (
             <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
           ) : domains?.length === 0 ? (

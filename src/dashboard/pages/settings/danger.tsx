@@ -53,8 +53,8 @@ export default function Danger() {
     <Sections>
       <Section danger title="Reset" text="Begin again with an empty project, for example after trying things out.">
         <SectionNote>
-          Contacts, mail, events, segments, campaigns, templates and imports are deleted. Keys, domains, members and
-          settings stay, so your programs go on working.
+          Contacts, mail, events, segments, campaigns, templates, workflows, imports and uploaded images are deleted,
+          also for mail that has left. Keys, domains, members and settings stay, so your programs go on working.
         </SectionNote>
         <div className={form.actions} data-start style={{ marginTop: 14 }}>
           <Button
@@ -62,7 +62,7 @@ export default function Danger() {
             loading={reset.isRunning}
             onClick={() =>
               void ask({
-                text: "All contacts, mail, events, segments, campaigns and templates are deleted, now and for good.",
+                text: "All contacts, mail, events, segments, campaigns, templates, workflows and uploaded images are deleted, now and for good.",
                 button: "Reset the project",
                 run: () => void reset.run(),
               })

@@ -78,8 +78,12 @@ function MemberTable({ members, manages }: { members: readonly Member[]; manages
           return (
             <tr key={member.userId}>
               <td className={styles.address}>
-                {member.email}
-                {isOneself && <span className={styles.you}>you</span>}
+                <div className={styles.who}>
+                  <span className={styles.name} title={member.email}>
+                    {member.email}
+                  </span>
+                  {isOneself && <span className={styles.you}>you</span>}
+                </div>
               </td>
               <td>{isFixed ? roleNames[member.role] : <RoleField member={member} role={member.role} />}</td>
               <td className={`${table.quiet} ${styles.since}`}>

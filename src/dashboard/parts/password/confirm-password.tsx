@@ -60,7 +60,7 @@ function ConfirmPassword({ reason, onGiven }: { reason: string; onGiven(): void 
       </Text>
       <PasswordField
         value={password}
-        autoFocus
+        isFirst
         error={attempt.text}
         onChange={(text) => {
           setPassword(text)

@@ -11,6 +11,8 @@ interface PasswordFieldProps {
   value: string
   error: ReactNode
   autoFocus?: boolean
+  /** Whether the dialog that it is in gives it the focus, once that has noted where to give it back. */
+  isFirst?: boolean
   onChange(password: string): void
 }
 
@@ -21,6 +23,7 @@ export function PasswordField({
   value,
   error,
   autoFocus = false,
+  isFirst = false,
   onChange,
 }: PasswordFieldProps) {
   return (
@@ -33,7 +36,7 @@ export function PasswordField({
       value={value}
       error={error}
       autoFocus={autoFocus}
-      data-autofocus={autoFocus || undefined}
+      data-autofocus={autoFocus || isFirst || undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
       visibilityToggleButtonProps={{ "aria-label": "Show what is typed", tabIndex: 0 }}
     />

@@ -5,7 +5,7 @@ import { useIsNew } from "../../../context/just-created.ts"
 import { type Side, SideChoice } from "../../../parts/content/side-choice.tsx"
 import { TypeMenu } from "../../../parts/content/type-menu.tsx"
 import { BarMenu, EditorBar, SaveState } from "../../../parts/editor-bar.tsx"
-import { age, fullTime } from "../../../ui/format.ts"
+import { age, plannedTime } from "../../../ui/format.ts"
 import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
@@ -100,7 +100,7 @@ function State({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }
   const said = isDirty
     ? "Not saved"
     : planned
-      ? `Goes out ${fullTime(Date.parse(planned))}`
+      ? `Goes out ${plannedTime(Date.parse(planned))}`
       : `Saved ${age(Date.parse(campaign.updatedAt), now)}`
   return (
     <SaveState

@@ -16,6 +16,9 @@ export function openAddMembers(segment: Segment): void {
     title: `Add people to ${segment.name}`,
     centered: true,
     size: 520,
+    // A slip of the hand must not lose a list of addresses.
+    closeOnClickOutside: false,
+    closeOnEscape: false,
     children: <AddDialog segment={segment} />,
   })
 }

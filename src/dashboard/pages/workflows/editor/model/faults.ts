@@ -3,7 +3,7 @@ import type { Data } from "../../../../api/types.ts"
 import type { WorkflowFields } from "../../../../api/workflows.ts"
 import { needsOf } from "../../../../parts/condition/model/operators.ts"
 import { branchesOf, isMulti } from "./exits.ts"
-import { type Graph, linksFrom, reachableFrom, type Step, triggerOf } from "./graph.ts"
+import { type Graph, linksFrom, linksTo, reachableFrom, type Step, triggerOf } from "./graph.ts"
 
 /** Something that is wrong with a step. */
 export interface StepFault {
@@ -35,10 +35,13 @@ export function faultsIn(graph: Graph, trigger: Trigger, known: Known): readonly
     if (step.name.trim() === "") faults.push(wrong("name", "Give it a name."))
     if (restless.has(step.id)) faults.push(wrong("", "These steps go round in a circle without a wait."))
     if (step === first && linksFrom(graph, step.id).length === 0) faults.push(hint("Nothing happens after it yet."))
-    if (step !== first && !reached.has(step.id)) faults.push(hint("Nothing leads to this step."))
+    if (step !== first && !reached.has(step.id)) faults.push(hint(unreached(graph, step.id)))
     return faults
   })
 }
+
+const unreached = (graph: Graph, id: string): string =>
+  linksTo(graph, id).length > 0 ? "It is not reached from the trigger." : "Nothing leads to this step."
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const hasTag = (text: string): boolean => text.includes("{{")

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test"
+import { password } from "./account-server.ts"
+import { callsTo } from "./calls.ts"
+import { visit, visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+test("a question shows the whole name that it is about, however long that is", () =>
+  visit({ path: null, viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
+    const name = `order_${"completed_by_the_shop_".repeat(5)}today`
+    await callsTo(server).post("/events/track", { email: "ada@one.test", event: name })
+    await page.goto(`${server.url}/app/events/names`)
+    await page.getByRole("button", { name: `Delete ${name}` }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.waitFor()
+    const [wide, seen] = await dialog.evaluate((one) => [one.scrollWidth, one.clientWidth] as const)
+    expect(wide).toBeLessThanOrEqual(seen)
+  }))
+
+test("the password dialog gives the focus back each time that it is closed", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await page.context().clearCookies()
+    await page.goto(`${server.url}/app/p/${id}/settings/danger`)
+    await page.getByLabel("Email", { exact: true }).fill("owner@acme.test")
+    await page.getByLabel("Password", { exact: true }).fill(password)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    const reset = page.getByRole("button", { name: "Reset the project" })
+    await reset.waitFor()
+    // The password that was given at sign-in counts until then.
+    await page.reload()
+    await reset.focus()
+    const dialog = page.getByRole("dialog", { name: "Your password, please" })
+    for (let time = 0; time < 3; time++) {
+      await page.keyboard.press("Enter")
+      await dialog.waitFor()
+      await page.keyboard.press("Escape")
+      await dialog.waitFor({ state: "detached" })
+      await page.waitForFunction(() => document.activeElement?.textContent === "Reset the project")
+    }
+  }))
