@@ -181,7 +181,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
     emails: emails.actions,
     baseUrl,
     mailHost,
-    captures: transports.members.every(({ name }) => name === "capture"),
+    captures: [transports.transactional, transports.bulk].every(({ name }) => name === "capture"),
     transports: transports.members,
     smtp: smtpPorts,
     state: services.state,
