@@ -40,3 +40,16 @@ test("the password dialog gives the focus back each time that it is closed", () 
       await page.waitForFunction(() => document.activeElement?.textContent === "Reset the project")
     }
   }))
+
+test("a question that was opened from a menu gives the focus back to the menu's button", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    await callsTo(server).post("/workflows", { name: "Welcome", eventName: "signup" })
+    await page.goto(`${server.url}/app/workflows`)
+    for (let time = 0; time < 2; time++) {
+      await page.getByRole("button", { name: "Actions for Welcome" }).click()
+      await page.getByRole("menuitem", { name: "Delete" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click()
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Actions for Welcome")
+    }
+  }))

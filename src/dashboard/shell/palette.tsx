@@ -3,13 +3,11 @@ import { IconSearch } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { type Command, commandGroups, useRegistry } from "../context/commands.tsx"
+import { afterFocusReturn } from "../ui/after-focus-return.ts"
 import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
 import { palette, paletteStore, selectFirst } from "./palette-store.ts"
 import { type FoundRecord, useRecords } from "./use-records.ts"
-
-/** The time after which a closed dialog has returned the focus, in ms; Mantine takes 10. */
-const focusReturnMs = 20
 
 /**
  * The command palette (Ctrl or Cmd with K): everything that can be done here and now, and the records of the project, by
@@ -29,7 +27,7 @@ export default function Palette() {
   const runChosen = () => {
     const command = chosen.current
     chosen.current = undefined
-    if (command) setTimeout(() => command.run(), focusReturnMs)
+    if (command) afterFocusReturn(() => command.run())
   }
   const lead = (path: string) => {
     chosen.current = { run: () => go(path) }

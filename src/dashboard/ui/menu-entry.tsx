@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core"
 import type { Icon } from "@tabler/icons-react"
 import type { ReactNode } from "react"
+import { afterFocusReturn } from "./after-focus-return.ts"
 import styles from "./menu-entry.module.css"
 
 interface MenuEntryProps {
@@ -17,7 +18,7 @@ export function MenuEntry({ icon: Picture, run, danger = false, children }: Menu
     <Menu.Item
       {...(danger ? { color: "red", className: styles.danger ?? "" } : {})}
       leftSection={<Picture size={16} stroke={1.6} />}
-      onClick={() => run()}
+      onClick={() => afterFocusReturn(run)}
     >
       {children}
     </Menu.Item>
