@@ -19,7 +19,7 @@ const kills = 5
 
 const target = "https://acme.test/one"
 
-/** Sends one mail to `count` contacts; the link in it is stored as if the mails had left. */
+/** Sends one mail to `count` contacts; the link in it is stored as if the mails had left, where none has before the kill. */
 async function sendMails(home: string, count: number): Promise<{ projectId: string; ids: string[] }> {
   const { config } = loadConfig({ options: { data: home } })
   const { id: projectId, secret } = await withModules(config, async ({ projects, domains }) => {
@@ -38,7 +38,7 @@ async function sendMails(home: string, count: number): Promise<{ projectId: stri
   await server.kill()
   const db = new Database(join(home, "mailstead.db"))
   const columns = "hash, project_id, url, created_at, used_at"
-  db.run(`INSERT INTO link (${columns}) VALUES (?, ?, ?, ?, ?)`, [
+  db.run(`INSERT OR IGNORE INTO link (${columns}) VALUES (?, ?, ?, ?, ?)`, [
     linkKey(projectId, target),
     bytesOfId(projectId),
     target,
