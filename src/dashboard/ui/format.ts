@@ -7,7 +7,7 @@ const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" 
 const dateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" })
 const shortDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const shortDateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
-const planned = new Intl.DateTimeFormat(undefined, {
+const minutes = {
   weekday: "short",
   day: "numeric",
   month: "short",
@@ -15,18 +15,9 @@ const planned = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",
   hourCycle: "h23",
-  timeZoneName: "short",
-})
-const full = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-})
+} as const
+const planned = new Intl.DateTimeFormat(undefined, { ...minutes, timeZoneName: "short" })
+const full = new Intl.DateTimeFormat(undefined, { ...minutes, second: "2-digit" })
 
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
