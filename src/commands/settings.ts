@@ -31,7 +31,7 @@ export async function configOf(
 export async function onData<T>(
   io: Io,
   args: Pick<Args, "config" | "settings">,
-  work: (modules: Modules["actions"]) => Promise<T>,
+  work: (modules: Modules["actions"], config: Config) => Promise<T>,
   { makes = false, reads = false } = {},
 ): Promise<T> {
   const config = await configOf(io, args)
@@ -41,7 +41,7 @@ export async function onData<T>(
   if (isNew) becomeOwnerOf(config.data)
   const onModules = (modules: Modules["actions"]) => {
     if (isNew) io.stderr(`${config.data} held no data: a new database was made there.\n`)
-    return work(modules)
+    return work(modules, config)
   }
   return withModules(config, onModules, { access: reads ? "inspect" : "shared" })
 }

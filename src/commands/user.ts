@@ -4,7 +4,7 @@ import { presentUser } from "../modules/accounts/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand, type Io, pipedLine, UsageError } from "./args.ts"
 import { dashboardOf } from "./health.ts"
-import { configOf, onData } from "./settings.ts"
+import { onData } from "./settings.ts"
 
 const passwordOption = {
   "password-stdin": { help: "Read the password from standard input instead of making one" },
@@ -82,10 +82,12 @@ export const setupLink = defineCommand({
   about: "The link works once and for 60 minutes; the one before it stops working.",
   options: {},
   async run(io, args) {
-    const made = await onData(io, args, ({ accounts }) => accounts.setupLink())
-    // A server that runs knows where it listens, which the configuration does not when it was told on the command line.
-    const dashboard = made && (await dashboardOf((await configOf(io, args)).data))
-    const url = made && dashboard ? dashboard + made.slice(made.indexOf("/setup?")) : made
+    const url = await onData(io, args, async ({ accounts }, { data }) => {
+      const made = await accounts.setupLink()
+      // A server that runs knows where it listens, which the configuration does not when it was told on the command line.
+      const dashboard = made && (await dashboardOf(data))
+      return made && dashboard ? dashboard + made.slice(made.indexOf("/setup?")) : made
+    })
     if (url === undefined) throw new Error("There is an account already. `mailstead user create` makes another.")
     answer(io, args, { url }, url)
     return 0

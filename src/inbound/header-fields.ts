@@ -82,10 +82,14 @@ function headerText(raw: Uint8Array): string {
  * A field's octets as text: UTF-8 by RFC 6532; anything else is most often ISO 8859-1. Octets inside an encoded word are in
  * the charset of that word, so they are encoded there, as RFC 2047 (4.2) demands, and decoded with it later.
  */
-const textOf = (octets: string): string =>
-  (octets.includes("=?") ? octets.replace(quotedWord, encodeOctets) : octets).replace(utf8, (run) =>
-    Buffer.from(run, "latin1").toString("utf8"),
-  )
+function textOf(octets: string): string {
+  // Most fields are ASCII, and every message that comes in has many.
+  if (!highOctet.test(octets)) return octets
+  const encoded = octets.includes("=?") ? octets.replace(quotedWord, encodeOctets) : octets
+  return encoded.replace(utf8, (run) => Buffer.from(run, "latin1").toString("utf8"))
+}
+
+const highOctet = /[\x80-\xff]/
 
 const quotedWord = /=\?[^?\s]+\?q\?[^?]*\?=/gi
 

@@ -31,7 +31,8 @@ export function campaignReferences({
     const uses = ({ segmentId, audienceCondition }: UnsentCampaign, { kind, key }: ReferenceTarget) =>
       (kind === "segment" && segmentId === key) ||
       (audienceCondition !== null && namesTarget(audienceCondition, { kind, key }))
-    const others = target.kind === "segment" ? await leadingTo(db, projectId, target.key) : []
+    const mayUseThrough = target.kind === "segment" && campaigns.some(({ status }) => isActive(status))
+    const others = mayUseThrough ? await leadingTo(db, projectId, target.key) : []
     const usesThrough = (campaign: UnsentCampaign) =>
       isActive(campaign.status) && others.some((key) => uses(campaign, { kind: "segment", key }))
     return campaigns

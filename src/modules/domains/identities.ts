@@ -65,11 +65,14 @@ export function createIdentities(
 
   async function stateOf(domain: Domain, name: string, found: DomainIdentity): Promise<DomainIdentity> {
     if (await mayUse(domain, found)) return found
-    log.warn("A domain stays unverified, because somebody else has registered it at the provider", {
-      provider: name,
-      domain: domain.domain,
-      hint: `If it is theirs all the same: mailstead domain add ${domain.domain} --verified`,
-    })
+    const stored = domain.identities[name]
+    const isKnown = stored !== undefined && stored.mark === found.mark && stored.records.length === 0
+    if (!isKnown)
+      log.warn("A domain stays unverified, because somebody else has registered it at the provider", {
+        provider: name,
+        domain: domain.domain,
+        hint: `If it is theirs all the same: mailstead domain add ${domain.domain} --verified`,
+      })
     return { mark: found.mark, status: "PENDING", dkimTokens: [], records: [] }
   }
 

@@ -87,9 +87,8 @@ export function createAudiences({ store, clock, live, trees }: AudienceDeps): Au
     namesTarget,
 
     async leadingTo(db, projectId, segmentId) {
-      const rules = await listAllRules(db, projectId)
-      const graph = createSegmentGraph(rules, trees)
-      return rules.map(({ id }) => id).filter((id) => id !== segmentId && graph.reaches(id, segmentId))
+      const graph = createSegmentGraph(await listAllRules(db, projectId), trees)
+      return graph.leadingTo(segmentId).filter((id) => id !== segmentId)
     },
   }
 }

@@ -13,6 +13,8 @@ export interface SegmentGraph {
   has(id: string): boolean
   /** Whether a path of any length leads from one segment to another; from each segment to itself one does. */
   reaches(from: string, to: string): boolean
+  /** All that a path leads from to this one, and itself. */
+  leadingTo(id: string): readonly string[]
   /**
    * The most filters that a condition has, the conditions of the segments it names counted in: of the given node, and of
    * all segments that reach `self`, where the node replaces what is stored.
@@ -32,9 +34,12 @@ export function createSegmentGraph(rules: readonly Rule[], trees: Trees): Segmen
     return (nodes.get(from)?.names ?? []).some((id) => reaches(id, to, visited))
   }
 
+  const leadingTo = (id: string): string[] => [...nodes.keys()].filter((from) => reaches(from, id))
+
   return {
     has: (id) => nodes.has(id),
     reaches: (from, to) => reaches(from, to),
+    leadingTo,
     maxFilters(self, node) {
       const totals = new Map<string, number>()
       const total = ({ filterCount, names }: GraphNode): number =>
@@ -47,7 +52,7 @@ export function createSegmentGraph(rules: readonly Rule[], trees: Trees): Segmen
         totals.set(id, sum)
         return sum
       }
-      const dependents = self === undefined ? [] : [...nodes.keys()].filter((id) => reaches(id, self))
+      const dependents = self === undefined ? [] : leadingTo(self)
       return Math.max(total(node), ...dependents.map(totalOf))
     },
   }

@@ -83,23 +83,21 @@ function DomainView({ domain }: { domain: Domain }) {
 const isVouched = ({ status, lastCheckedAt }: Domain): boolean => status === "VERIFIED" && lastCheckedAt === null
 
 function State({ domain }: { domain: Domain }) {
-  const { status, lastCheckedAt } = domain
   const now = useNow()
   return (
-    <Section title="State" text={checkedText(status, lastCheckedAt, now)}>
+    <Section title="State" text={checkedText(domain, now)}>
       <div className={styles.state} role="status">
-        <DomainMark status={status} />
+        <DomainMark status={domain.status} />
         <span>{stateText(domain)}</span>
       </div>
     </Section>
   )
 }
 
-function checkedText(status: Domain["status"], lastCheckedAt: string | null, now: number): string {
-  if (lastCheckedAt !== null) return `Checked ${age(Date.parse(lastCheckedAt), now)}.`
-  return status === "VERIFIED"
-    ? "Verified by who runs this server: its records are not looked for."
-    : "Not checked yet."
+function checkedText(domain: Domain, now: number): string {
+  if (isVouched(domain)) return "Verified by who runs this server: its records are not looked for."
+  const { lastCheckedAt } = domain
+  return lastCheckedAt === null ? "Not checked yet." : `Checked ${age(Date.parse(lastCheckedAt), now)}.`
 }
 
 function RecordView({ record, isLookedFor }: { record: DnsRecord; isLookedFor: boolean }) {

@@ -19,6 +19,7 @@ import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 import { openInUse } from "./in-use.tsx"
+import { listenersIn, membershipEvents } from "./listeners.ts"
 
 export interface SegmentActions {
   /** Computes the membership of a tracked segment of conditions, and counts any other again. */
@@ -103,7 +104,7 @@ interface Users {
 
 /** The known users of a segment; the server decides. */
 async function usersOf(projectId: string, { id, slug, trackMembership }: Segment): Promise<Users> {
-  const events = trackMembership ? [`segment.${slug}.entry`, `segment.${slug}.exit`] : []
+  const events = trackMembership ? membershipEvents(slug) : []
   const [campaigns, segments, ...usages] = await Promise.all([
     listWaitingCampaigns(projectId).catch((cause: unknown) => {
       if (cause instanceof ApiError) return []
@@ -112,7 +113,6 @@ async function usersOf(projectId: string, { id, slug, trackMembership }: Segment
     listSegments(projectId).catch(() => []),
     ...events.map((name) => getEventUsage(projectId, name).catch(() => null)),
   ])
-  const listeners = usages.flatMap((usage) => usage?.usedInWorkflows ?? [])
   return {
     campaigns: campaigns.filter(
       ({ segmentId, audienceCondition }) =>
@@ -121,7 +121,7 @@ async function usersOf(projectId: string, { id, slug, trackMembership }: Segment
     segments: segments
       .filter(({ condition }) => condition && segmentsIn(condition).includes(id))
       .map(({ name }) => name),
-    workflows: [...new Map(listeners.map(({ id, name }) => [id, name])).values()],
+    workflows: listenersIn(usages),
   }
 }
 

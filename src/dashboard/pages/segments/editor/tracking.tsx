@@ -1,6 +1,7 @@
 import { Switch } from "@mantine/core"
 import type { Segment, SegmentType } from "../../../api/segments.ts"
 import { useUsage } from "../../../queries/events.ts"
+import { listenersIn, membershipEvents } from "../listeners.ts"
 import { slugOf } from "../slug.ts"
 import styles from "./tracking.module.css"
 
@@ -43,9 +44,8 @@ export function Tracking({ segment, type, name, on, onChange }: TrackingProps) {
 
 /** The workflows that the events of a segment under its stored name start or wake. */
 function Listeners({ slug }: { slug: string }) {
-  const [joined, left] = [useUsage(`segment.${slug}.entry`), useUsage(`segment.${slug}.exit`)]
-  const users = [joined, left].flatMap(({ data }) => data?.usedInWorkflows ?? [])
-  const names = [...new Map(users.map(({ id, name }) => [id, name])).values()]
+  const [entry, exit] = membershipEvents(slug)
+  const names = listenersIn([useUsage(entry).data, useUsage(exit).data])
   if (names.length === 0) return null
   return (
     <p className={styles.trackNote} role="status">
