@@ -53,3 +53,19 @@ test("a question that was opened from a menu gives the focus back to the menu's 
       await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Actions for Welcome")
     }
   }))
+
+test("a click beside a form keeps what was typed, and Escape closes it", () =>
+  visit({ path: "/app/workflows" }, async ({ page }) => {
+    const dialog = page.getByRole("dialog", { name: "New workflow" })
+    const open = () => page.getByRole("button", { name: "New workflow" }).first().click()
+    await open()
+    await dialog.waitFor()
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    await open()
+    await dialog.getByLabel("Name", { exact: true }).fill("Welcome")
+    await page.mouse.click(5, 5)
+    await dialog.getByLabel("Starts with the event").fill("signup")
+    await dialog.getByRole("button", { name: "Create workflow" }).click()
+    await page.getByRole("heading", { name: "Edit workflow" }).waitFor({ state: "attached" })
+  }))

@@ -18,13 +18,17 @@ function whenThere(open: () => void): void {
   }
 }
 
+function open(payload: Payload): string {
+  const modalId = payload.modalId ?? randomId()
+  whenThere(() => mounted.open({ centered: true, ...payload, modalId }))
+  return modalId
+}
+
 /** Dialogs. What shows them is loaded with the first; the ids are known at once. */
 export const modals = {
-  open(payload: Payload): string {
-    const modalId = payload.modalId ?? randomId()
-    whenThere(() => mounted.open({ ...payload, modalId }))
-    return modalId
-  },
+  open,
+  /** A dialog to be filled in: a click beside it does not lose what was typed. */
+  openForm: (payload: Payload): string => open({ closeOnClickOutside: false, ...payload }),
   openConfirmModal(question: Question): void {
     whenThere(() => mounted.openConfirmModal(question))
   },

@@ -13,7 +13,7 @@ import { useTemplates } from "../../queries/templates.ts"
 import { modals } from "../../ui/modals.ts"
 
 export function openNewCampaign(): void {
-  modals.open({ title: "New campaign", centered: true, size: 520, children: <NewCampaign /> })
+  modals.openForm({ title: "New campaign", size: 520, children: <NewCampaign /> })
 }
 
 const newest = { search: "", sort: "updatedAt", dir: "desc", page: 1, pageSize: 1 } as const

@@ -64,6 +64,7 @@ export function ColumnsMenu({ shown, known, common, choose }: Columns) {
         {known.map((key) => (
           <Menu.CheckboxItem
             key={key}
+            title={key}
             checked={shown.includes(key)}
             disabled={!shown.includes(key) && shown.length >= mostColumns}
             onChange={() => toggle(key)}

@@ -13,9 +13,8 @@ import { emailFault } from "./faults.ts"
 
 export function openCreateContact(): void {
   const closing = new AbortController()
-  modals.open({
+  modals.openForm({
     title: "Add a contact",
-    centered: true,
     size: 420,
     onClose: () => closing.abort(),
     children: <CreateContact closed={closing.signal} />,

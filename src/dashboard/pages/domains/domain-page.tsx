@@ -181,6 +181,14 @@ function NewKeys({ domain: { id, records, lastCheckedAt } }: { domain: Domain })
   const isSigned = records.some(({ purpose, type }) => purpose === "DKIM" && type === "TXT")
   if (!isSigned || lastCheckedAt === null) return null
   const isWaiting = records.some(({ rotation }) => rotation === "next")
+  const ask = () =>
+    confirm({
+      title: "Make new DKIM keys?",
+      text: "You then publish their records. Until those are found, mail is signed with the present keys.",
+      confirm: "Make new keys",
+      cancel: "Not now",
+      onConfirm: () => void rotate.run(),
+    })
   return (
     <Section
       title="New DKIM keys"
@@ -193,7 +201,7 @@ function NewKeys({ domain: { id, records, lastCheckedAt } }: { domain: Domain })
           variant="default"
           loading={rotate.isRunning}
           leftSection={<IconKey size={16} stroke={1.7} />}
-          onClick={() => void rotate.run()}
+          onClick={ask}
         >
           Make new keys
         </Button>

@@ -10,7 +10,6 @@ type Use = Pick<Campaign, "id" | "name">
 export function openInUse(name: string, campaigns: readonly Use[]): void {
   modals.open({
     title: "This segment is in use",
-    centered: true,
     size: 400,
     children: <InUse name={name} campaigns={campaigns} />,
   })

@@ -44,7 +44,6 @@ export default function Danger() {
     if (!(await confirmPassword("This cannot be undone."))) return
     modals.open({
       title: question.button,
-      centered: true,
       size: 420,
       children: <TypeTheName {...question} name={project.name} />,
     })

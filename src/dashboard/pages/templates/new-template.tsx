@@ -12,7 +12,7 @@ import { cacheTemplate, useTemplates } from "../../queries/templates.ts"
 import { modals } from "../../ui/modals.ts"
 
 export function openNewTemplate(): void {
-  modals.open({ title: "New template", centered: true, size: 520, children: <NewTemplate /> })
+  modals.openForm({ title: "New template", size: 520, children: <NewTemplate /> })
 }
 
 const newest = { search: "", type: null, sort: "updatedAt", dir: "desc", page: 1, pageSize: 1 } as const

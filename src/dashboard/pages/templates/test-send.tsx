@@ -19,7 +19,6 @@ export type TestContent = Pick<Template, "id" | "subject" | "body" | "text" | "f
 export function openTestSend(content: TestContent, filled?: PreviewFor): void {
   modals.open({
     title: "Send a test",
-    centered: true,
     size: 420,
     children: <TestSend content={content} filled={filled} />,
   })

@@ -15,9 +15,8 @@ import { modals } from "../../ui/modals.ts"
 import { recipes } from "./recipes/recipes.ts"
 
 export const openNewWorkflow = (recipeId: string | null): void =>
-  void modals.open({
+  void modals.openForm({
     title: "New workflow",
-    centered: true,
     size: 500,
     children: <NewWorkflow recipeId={recipeId} />,
   })

@@ -44,7 +44,8 @@ export function useWorkflowActions(workflow: WorkflowFields, onGone: () => void 
     title: "Not cancelled",
     async done(client, projectId, { cancelled }) {
       await refetchExecutions(client, projectId, id)
-      notifications.show({ message: `${count(cancelled, "execution")} cancelled`, autoClose: 4000 })
+      const message = cancelled === 0 ? "Nobody was in it" : `${count(cancelled, "execution")} cancelled`
+      notifications.show({ message, autoClose: 4000 })
     },
   })
   const copying = useChange({

@@ -65,9 +65,7 @@ export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps)
             </ul>
           )}
           {!notice && audience.count === 0 && (
-            <p className={styles.note}>
-              Nobody matches today. Those who will, once they do, belong to it by themselves.
-            </p>
+            <p className={styles.note}>Nobody matches today. Contacts that match later belong to it from then on.</p>
           )}
           {!notice && more > 0 && (
             <p className={styles.more}>

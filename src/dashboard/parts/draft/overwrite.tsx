@@ -13,7 +13,6 @@ export const askOverwrite = (noun: string): Promise<OverwriteAnswer> =>
     }
     const id = modals.open({
       title: "Changed elsewhere meanwhile",
-      centered: true,
       size: 440,
       onClose: () => resolve("keep"),
       children: (

@@ -9,7 +9,7 @@ import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 
 export function openNewProject(): void {
-  modals.open({ title: "New project", centered: true, size: 420, children: <NewProject /> })
+  modals.openForm({ title: "New project", size: 420, children: <NewProject /> })
 }
 
 function NewProject() {

@@ -21,7 +21,6 @@ export function useConfirmPassword(): (reason: string) => Promise<boolean> {
     return new Promise((resolve) => {
       const id = modals.open({
         title: "Your password, please",
-        centered: true,
         size: 400,
         onClose: () => resolve(false),
         children: (

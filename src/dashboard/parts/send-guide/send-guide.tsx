@@ -92,7 +92,6 @@ export function openSendGuide(config: Config, project: ProjectInView): void {
   modals.open({
     title: "How to send",
     size: 620,
-    centered: true,
     children: <SendGuide config={config} project={project} />,
   })
 }

@@ -22,7 +22,6 @@ import { useRecipients } from "./use-recipients.ts"
 export function openSend(campaign: Campaign): void {
   modals.open({
     title: campaign.status === "SCHEDULED" ? "Send at another time" : "Send this campaign",
-    centered: true,
     size: 460,
     children: <Send campaign={campaign} />,
   })

@@ -13,7 +13,7 @@ import styles from "./composer.module.css"
 
 /** Sends the saved campaign to one address, marked as a test (contract B1.7). */
 export function openTest(campaign: Campaign): void {
-  modals.open({ title: "Send a test", centered: true, size: 420, children: <Test campaign={campaign} /> })
+  modals.open({ title: "Send a test", size: 420, children: <Test campaign={campaign} /> })
 }
 
 function Test({ campaign }: { campaign: Campaign }) {

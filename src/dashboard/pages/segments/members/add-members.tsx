@@ -12,12 +12,10 @@ import styles from "./add-members.module.css"
 import { chunks, type Pasted, readPasted } from "./addresses.ts"
 
 export function openAddMembers(segment: Segment): void {
-  modals.open({
+  modals.openForm({
     title: `Add people to ${segment.name}`,
-    centered: true,
     size: 520,
-    // A slip of the hand must not lose a list of addresses.
-    closeOnClickOutside: false,
+    // A slip of the hand must not lose a list of addresses either.
     closeOnEscape: false,
     children: <AddDialog segment={segment} />,
   })

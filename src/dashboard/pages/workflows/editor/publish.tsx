@@ -14,7 +14,7 @@ interface PublishProps {
 
 /** Asks where the people of removed steps go, and publishes the draft. */
 export const openPublish = (props: PublishProps): void =>
-  void modals.open({ title: "Publish the draft?", centered: true, size: 460, children: <Publish {...props} /> })
+  void modals.open({ title: "Publish the draft?", size: 460, children: <Publish {...props} /> })
 
 function Publish({ stored, flow, onPublish }: PublishProps) {
   const { removed } = stored.impact

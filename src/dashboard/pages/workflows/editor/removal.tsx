@@ -18,7 +18,6 @@ export function askRemoval(graph: Graph, step: Step, people: number, remove: (re
   }
   modals.open({
     title: `Delete “${step.name}”?`,
-    centered: true,
     size: 440,
     children: <Question graph={graph} step={step} people={people} remove={remove} />,
   })

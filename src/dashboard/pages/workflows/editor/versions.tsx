@@ -9,7 +9,7 @@ import { modals } from "../../../ui/modals.ts"
 import styles from "./versions.module.css"
 
 export const openVersions = (id: string): void =>
-  void modals.open({ title: "Earlier versions", centered: true, size: 440, children: <Versions id={id} /> })
+  void modals.open({ title: "Earlier versions", size: 440, children: <Versions id={id} /> })
 
 /** The graphs that were published; each can be taken into the draft. */
 function Versions({ id }: { id: string }) {

@@ -18,7 +18,6 @@ type Started = Pick<WorkflowFields, "id" | "name" | "enabled">
 export const openStart = (workflow: Started): void =>
   void modals.open({
     title: `Start “${workflow.name}” for a contact`,
-    centered: true,
     size: 440,
     children: <Start workflow={workflow} />,
   })

@@ -8,7 +8,7 @@ type Mail = NonNullable<SimulatedStep["email"]>
 
 /** A mail of a simulation as it would arrive. */
 export const openMail = (email: Mail): void =>
-  void modals.open({ title: email.subject, centered: true, size: 720, children: <Mail email={email} /> })
+  void modals.open({ title: email.subject, size: 720, children: <Mail email={email} /> })
 
 function Mail({ email }: { email: Mail }) {
   const { to, from, fromName, html, text, error } = email
