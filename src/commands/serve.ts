@@ -1,5 +1,6 @@
 import type { Listening } from "../app.ts"
 import { addressOf, type Config } from "../config.ts"
+import type { Log } from "../kernel/log.ts"
 import { capturedLanes } from "../mail/transports.ts"
 import { certificateStatus } from "../tls/status.ts"
 import { defineCommand } from "./args.ts"
@@ -37,11 +38,21 @@ export const serve = defineCommand({
           : ["Sending is paused, because this data was restored from a backup: mailstead resume ends that."]),
       ]
       const link = await accounts.setupLink()
+      if (config.log.format === "json") return tellPrograms(log, lines, link !== undefined)
       if (link !== undefined) lines.push("", "Make the first account within 60 minutes:", `  ${link}`, "")
       io.stdout(`${lines.join("\n")}\n`)
     })
   },
 })
+
+/**
+ * What is written once the server listens, for programs that read both outputs as records. A log holds no secret, so the link for
+ * the first account is left out.
+ */
+function tellPrograms(log: Log, lines: readonly string[], lacksAccount: boolean): void {
+  for (const line of lines) log.info(line)
+  if (lacksAccount) log.info("There is no account yet: mailstead setup-link prints the link that makes the first one.")
+}
 
 /** Which mail stays here. */
 function captureLines(config: Pick<Config, "mail" | "transports">): string[] {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path"
 import { eq } from "drizzle-orm"
 import { withModules } from "../../src/app.ts"
+import { run as runCommand } from "../../src/commands/index.ts"
 import { loadConfig } from "../../src/config.ts"
 import { deferred } from "../../src/mail/transport.ts"
 import { segmentMemberTable } from "../../src/modules/segments/index.ts"
@@ -248,4 +249,23 @@ test("`mailstead health --json` prints a document without a server too, and says
   writeFileSync(file, "")
   const { stderr } = await runLine(["health", "--data", file])
   expect(stderr).toContain(`${file}/mailstead.url: not a directory. A file is where a folder should be`)
+})
+
+test("A server whose log is JSON writes nothing else, not even when it begins to listen, and no link into it", async () => {
+  const stop = new AbortController()
+  const written = { stdout: "", stderr: "" }
+  const write = (to: keyof typeof written) => (text: string) => {
+    written[to] += text
+    if (written[to].includes("setup-link")) stop.abort()
+  }
+  const env = { MAILSTEAD_LOG_FORMAT: "json", MAILSTEAD_SMTP_SUBMISSION_PORT: "0" }
+  const io = { stdout: write("stdout"), stderr: write("stderr"), env, stdin: async () => "", stop: stop.signal }
+  expect(await runCommand(["serve", "--port", "0", "--data", folder()], io)).toBe(0)
+  expect(written.stdout).toBe("")
+  const messages = written.stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).message)
+  expect(messages).toContainEqual(expect.stringMatching(/^Mailstead is listening on http:\/\/127\.0\.0\.1:\d+$/))
+  expect(messages.join("\n")).not.toMatch(/https?:\S+\/app/)
 })
