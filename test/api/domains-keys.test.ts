@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { dkimKeyTable } from "../../src/modules/domains/table.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runCommand } from "../harness/commands.ts"
@@ -142,6 +144,13 @@ describe("New DKIM keys of a domain (contract B6.9, B6.10)", () => {
       "ms5 next",
       "ms6 next",
     ])
+  })
+
+  test("are not made by `doctor`, which changes nothing (contract A8.1)", async () => {
+    const { id, domain } = await it.app.domains.add(it.project.id, "inspected.test", { vouched: true })
+    const { domains } = await it.app.domains.inspect(1_000)
+    expect(domains.map((each) => each.domain)).toContain(domain)
+    expect(await it.app.store.read.select().from(dkimKeyTable).where(eq(dkimKeyTable.domainId, id))).toEqual([])
   })
 
   test("are for domains whose mail is signed here, of the own project, and for admins (contract B6.7)", async () => {

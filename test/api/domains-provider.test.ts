@@ -153,6 +153,20 @@ test("A domain that is deleted is taken off SES, and one that was vouched for wa
   expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
   await it.settle()
   expect([...ses.identities.keys()]).toEqual([])
+  const own = await it.app.domains.add(it.project.id, "own.test", { vouched: true })
+  ses.identities.set("own.test", { Tags: [{ Key: "mailstead", Value: "another server" }] })
+  await it.api(`DELETE /domains/${own.id}`)
+  await it.settle()
+  expect([...ses.identities.keys()]).toEqual(["own.test"])
+})
+
+test("A domain that was vouched for once it was registered is taken off SES too", async () => {
+  await start("ses://eu-west-1")
+  const { id } = await add("shop.test")
+  await it.app.domains.add(it.project.id, "shop.test", { vouched: true })
+  await it.api(`DELETE /domains/${id}`)
+  await it.settle()
+  expect([...ses.identities.keys()]).toEqual([])
 })
 
 test("The domains of a project that is deleted are taken off SES, also when it fails at first", async () => {

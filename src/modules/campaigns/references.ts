@@ -1,9 +1,8 @@
-import { domainOf } from "../../kernel/email-address.ts"
 import type { Reference, ReferenceSource, ReferenceTarget } from "../../references.ts"
 import type { Db } from "../../store/database.ts"
 import type { Audiences } from "../segments/index.ts"
 import { isActive } from "./rules.ts"
-import { listUnsent, type UnsentCampaign } from "./store.ts"
+import { listSendingFrom, listUnsent, type UnsentCampaign } from "./store.ts"
 
 /**
  * The DRAFT, SCHEDULED and SENDING campaigns that are for a segment or whose audience condition names a segment, field or
@@ -14,7 +13,7 @@ export function campaignReferences({
   namesTarget,
   leadingTo,
 }: Pick<Audiences, "namesTarget" | "leadingTo">): ReferenceSource {
-  const referenceTo = ({ id, name }: UnsentCampaign, blocks: boolean): Reference => ({
+  const referenceTo = ({ id, name }: Pick<UnsentCampaign, "id" | "name">, blocks: boolean): Reference => ({
     by: "campaign",
     id,
     name,
@@ -23,11 +22,9 @@ export function campaignReferences({
 
   return async (db: Db, projectId, target) => {
     if (target.kind === "template") return []
-    const campaigns = await listUnsent(db, projectId)
     if (target.kind === "domain")
-      return campaigns
-        .filter(({ status, from }) => isActive(status) && domainOf(from) === target.key)
-        .map((campaign) => referenceTo(campaign, true))
+      return (await listSendingFrom(db, projectId, target.key)).map((campaign) => referenceTo(campaign, true))
+    const campaigns = await listUnsent(db, projectId)
     const uses = ({ segmentId, audienceCondition }: UnsentCampaign, { kind, key }: ReferenceTarget) =>
       (kind === "segment" && segmentId === key) ||
       (audienceCondition !== null && namesTarget(audienceCondition, { kind, key }))

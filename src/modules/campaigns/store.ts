@@ -2,11 +2,11 @@ import { and, asc, count, desc, eq, getTableColumns, inArray, max, type SQL, sql
 import type { Paging } from "../../http/page.ts"
 import { conflict } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
-import { containsText } from "../../store/dialect.ts"
+import { containsText, domainOfAddress } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { segmentTable } from "../segments/index.ts"
 import { caseFold } from "../templates/index.ts"
-import { searchTextOf, unsent } from "./rules.ts"
+import { active, searchTextOf, unsent } from "./rules.ts"
 import { type Campaign, type CampaignStatus, type CampaignTally, campaignTable, campaignTallyTable } from "./table.ts"
 
 export interface CampaignFilter {
@@ -96,17 +96,31 @@ export async function countCampaigns(db: Db, projectId: string, filter: Campaign
   return row?.count ?? 0
 }
 
-export type UnsentCampaign = Pick<Campaign, "id" | "name" | "status" | "from" | "segmentId" | "audienceCondition">
+export type UnsentCampaign = Pick<Campaign, "id" | "name" | "status" | "segmentId" | "audienceCondition">
 
 /** The DRAFT, SCHEDULED and SENDING campaigns, with what they refer to. */
 export function listUnsent(db: Db, projectId: string): Promise<UnsentCampaign[]> {
-  const { id, name, status, from, segmentId, audienceCondition } = campaignTable
+  const { id, name, status, segmentId, audienceCondition } = campaignTable
   return db
-    .select({ id, name, status, from, segmentId, audienceCondition })
+    .select({ id, name, status, segmentId, audienceCondition })
     .from(campaignTable)
     .where(and(eq(campaignTable.projectId, projectId), inArray(campaignTable.status, [...unsent])))
     .orderBy(asc(campaignTable.id))
 }
+
+/** The SCHEDULED and SENDING campaigns with a sender address at the domain. */
+export const listSendingFrom = (db: Db, projectId: string, domain: string): Promise<Pick<Campaign, "id" | "name">[]> =>
+  db
+    .select({ id: campaignTable.id, name: campaignTable.name })
+    .from(campaignTable)
+    .where(
+      and(
+        eq(campaignTable.projectId, projectId),
+        inArray(campaignTable.status, [...active]),
+        eq(domainOfAddress(campaignTable.from), domain),
+      ),
+    )
+    .orderBy(asc(campaignTable.id))
 
 export async function insertCampaign(unit: Unit, campaign: Campaign): Promise<void> {
   await unit.db.insert(campaignTable).values({ ...campaign, searchText: searchTextOf(campaign) })

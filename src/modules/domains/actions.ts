@@ -1,24 +1,24 @@
 import type { Engine } from "../../engine.ts"
 import { domainOf, parseDomain } from "../../kernel/email-address.ts"
-import { conflict, DomainError, fault, invalid, notFound } from "../../kernel/errors.ts"
+import { conflict, DomainError, fault, invalid } from "../../kernel/errors.ts"
 import type { Signer } from "../../mail/compose.ts"
 import { dkimSigner } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
-import type { Reference } from "../../references.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
-import { lookUp } from "./check.ts"
 import { createCheckAll } from "./check-all.ts"
-import { afterLookup, createDkimKeys } from "./dkim-keys.ts"
+import { createDomainCheck } from "./check-domain.ts"
+import { createDkimKeys } from "./dkim-keys.ts"
 import { createIdentities, type IdentityProvider } from "./identities.ts"
 import { createInspection } from "./inspect.ts"
 import { releaseDomain } from "./job-kinds.ts"
 import { createMailPaths } from "./mail-paths.ts"
-import { type ExpectedRecord, expectedRecords, recordKeyOf } from "./records.ts"
-import { afterCheck } from "./rules.ts"
-import { deleteDomain, findByName, findDomain, findSending, findVerified, listDomains, saveDomain } from "./store.ts"
-import { type DkimKey, type Domain, domainTable } from "./table.ts"
+import { recordKeyOf } from "./records.ts"
+import { missing } from "./rules.ts"
+import { deleteDomain, findByName, findDomain, findSending, findVerified, listDomains } from "./store.ts"
+import { type Domain, domainTable } from "./table.ts"
+import { createDescriptions, type DomainWithRecords } from "./with-records.ts"
 
 export interface DomainDeps {
   readonly audit: Pick<Audit, "record">
@@ -36,18 +36,6 @@ export interface DomainDeps {
   /** Whether any mail leaves by a transport without such a provider, so that we sign it. */
   readonly signs: boolean
 }
-
-/** A domain with the records it should have. */
-export interface DomainWithRecords {
-  readonly domain: Domain
-  readonly records: readonly ExpectedRecord[]
-  /** Of our keys that sign or will, and those that providers sign with. */
-  readonly selectors: readonly string[]
-  /** Whether running or planned mail is sent from it. */
-  readonly isInUse: boolean
-}
-
-type Described = Omit<DomainWithRecords, "isInUse">
 
 type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "jobs">
 
@@ -68,77 +56,22 @@ export interface Sending {
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
 export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const { dns, anyDomain, mailHost, providers, receives, signs, audit, isOperators } = deps
-  const { store, ids, secret, references, jobs } = engine
+  const { store, ids, secret, jobs } = engine
   const { returnPathFor, ...mailPaths } = createMailPaths({ store, secret, receives })
   const dkim = createDkimKeys(engine)
   const identities = createIdentities(providers, isOperators, engine)
+  const descriptions = createDescriptions(engine, { dkim, identities, mailHost, signs })
+  const { keysOf, usesOf, withRecords, knownRecords } = descriptions
+  const { askProviders, check } = createDomainCheck(engine, { ...descriptions, dns, dkim, identities })
 
-  const keysOf = async (domain: Domain): Promise<readonly DkimKey[]> => (signs ? dkim.of(domain) : [])
-  const withUse = async (described: Described): Promise<DomainWithRecords> => {
-    const { projectId, domain } = described.domain
-    return { ...described, isInUse: (await usesOf(store.read, projectId, domain)).length > 0 }
-  }
-  const withRecords = async (domain: Domain): Promise<DomainWithRecords> =>
-    withUse(describe(domain, await keysOf(domain)))
-
-  /** What cannot run without the domain. */
-  const usesOf = async (db: Db, projectId: string, domain: string): Promise<Reference[]> =>
-    (await references.to(db, projectId, { kind: "domain", key: domain })).filter(({ blocks }) => blocks)
-
-  function describe(domain: Domain, keys: readonly DkimKey[]): Described {
-    const states = identities.of(domain)
-    const old = keys.filter(({ state }) => state === "old")
-    const own = keys.filter(({ state }) => state !== "old")
-    const records = expectedRecords({
-      domain: domain.domain,
-      keys: [...own, ...old],
-      host: mailHost(),
-      identities: states,
-    })
-    const tokens = states.flatMap(({ dkimTokens }) => dkimTokens)
-    return { domain, records, selectors: [...own.map(({ selector }) => selector), ...tokens] }
-  }
-
-  /** Stores what the providers say of a domain, which is registered with them first. */
-  async function askProviders(domain: Domain, recent?: "recent"): Promise<{ domain: Domain; isAnswered: boolean }> {
-    const { identities: found, isAnswered } = await identities.ask(domain, recent)
-    if (JSON.stringify(found) === JSON.stringify(domain.identities)) return { domain, isAnswered }
-    const saved = await store.write(domain.projectId, (unit) => saveDomain(unit, domain.id, { identities: found }))
-    return { domain: saved ?? missing(domain.id), isAnswered }
-  }
-
-  /** The operator's own domains were never registered. */
-  async function planRelease(unit: Unit, { domain, vouched }: Domain): Promise<void> {
-    if (vouched || providers.length === 0) return
-    await jobs.enqueue(unit, releaseDomain, { domain })
+  /** A domain that is vouched for was registered only if it was added without that first. */
+  async function planRelease(unit: Unit, { id, domain, vouched, identities }: Domain): Promise<void> {
+    const wasRegistered = !vouched || Object.values(identities).some(({ mark }) => mark === id)
+    if (wasRegistered && providers.length > 0) await jobs.enqueue(unit, releaseDomain, { domain })
   }
 
   const get = async (projectId: string, id: string): Promise<Domain> =>
     (await findDomain(store.read, projectId, id)) ?? missing(id)
-
-  /** Looks up the records and stores the result. A domain that the operator verified is left alone. */
-  async function check(given: Domain, fresh: boolean): Promise<DomainWithRecords> {
-    if (given.vouched) return withRecords(given)
-    const { domain, isAnswered } = await askProviders(given, fresh ? undefined : "recent")
-    const keys = await keysOf(domain)
-    const before = describe(domain, keys)
-    // Without the answer of a provider nothing changes (contract B6.7).
-    if (!isAnswered) return withUse(before)
-    const isReady = identities.of(domain).every(({ status }) => status === "VERIFIED")
-    const lookups = await lookUp(dns, before.records, fresh)
-    const rotation = afterLookup(keys, ({ selector }) => lookups.get(recordKeyOf(selector))?.matches)
-    const known = describe(domain, rotation.keys)
-    const saved = await store.write(domain.projectId, async (unit) => {
-      const now = await findDomain(unit.db, domain.projectId, domain.id)
-      if (now === undefined) return missing(domain.id)
-      if (now.vouched) return now
-      const state = afterCheck(now, known.records, lookups, { now: unit.now, isReady })
-      await dkim.settle(unit, domain.id, rotation)
-      const isNews = state.status !== now.status || JSON.stringify(state.checks) !== JSON.stringify(now.checks)
-      return saveDomain(unit, domain.id, { ...state, ...(isNews && { updatedAt: unit.now }) })
-    })
-    return withUse({ ...known, domain: saved ?? missing(domain.id) })
-  }
 
   async function readSending(projectId: string, domain: string) {
     const rows = await findSending(store.read, { projectId, domain })
@@ -217,7 +150,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     withRecords,
-    inspect: createInspection(engine, { dns, withRecords }),
+    inspect: createInspection(engine, { dns, knownRecords }),
 
     async list(projectId: string): Promise<DomainWithRecords[]> {
       return Promise.all((await listDomains(store.read, projectId)).map(withRecords))
@@ -283,10 +216,6 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
 }
 
 export type Domains = ReturnType<typeof createDomainActions>
-
-function missing(id: string): never {
-  throw notFound("Domain", id)
-}
 
 const isSigned = ({ id, domain }: Domain): DomainError =>
   conflict(

@@ -1,7 +1,7 @@
 import { asc, count } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Dns } from "../../net/dns.ts"
-import { lookUp } from "./check.ts"
+import { lookUp } from "./look-up.ts"
 import type { ExpectedRecord, RecordPurpose } from "./records.ts"
 import { type Domain, domainTable } from "./table.ts"
 
@@ -24,19 +24,19 @@ export interface Inspection {
 
 interface InspectDeps {
   readonly dns: Dns
-  readonly withRecords: (domain: Domain) => Promise<{ readonly records: readonly ExpectedRecord[] }>
+  readonly knownRecords: (domain: Domain) => Promise<readonly ExpectedRecord[]>
 }
 
 /** Looks up the records of domains of all projects as they are now, and stores nothing. */
 export const createInspection =
-  ({ store }: Pick<Engine, "store">, { dns, withRecords }: InspectDeps) =>
+  ({ store }: Pick<Engine, "store">, { dns, knownRecords }: InspectDeps) =>
   async (most: number): Promise<Inspection> => {
     const oldest = await store.read.select().from(domainTable).orderBy(asc(domainTable.id)).limit(most)
     const [row] = await store.read.select({ total: count() }).from(domainTable)
     return { total: row?.total ?? 0, domains: await Promise.all(oldest.map(inspect)) }
 
     async function inspect(domain: Domain): Promise<InspectedDomain> {
-      const { records } = await withRecords(domain)
+      const records = await knownRecords(domain)
       // The keys of a domain that the operator has verified were never to be published.
       const wanted = records.filter(({ rotation, purpose }) => !rotation && !(domain.vouched && purpose !== "DMARC"))
       const lookups = await lookUp(dns, wanted, true)

@@ -1,5 +1,6 @@
 import { hour } from "../../kernel/clock.ts"
-import type { Lookups } from "./check.ts"
+import { notFound } from "../../kernel/errors.ts"
+import type { Lookups } from "./look-up.ts"
 import type { ExpectedRecord } from "./records.ts"
 import type { Domain, DomainStatus, RecordChecks } from "./table.ts"
 
@@ -57,4 +58,9 @@ function checkOf(
   // A domain that is still verified counts as having all required records, even if one was not found this time.
   if (required && staysVerified) return { status: "VERIFIED", found: lookup.found }
   return { status: waiting, found: lookup.found }
+}
+
+/** @throws {DomainError} 404 */
+export function missing(id: string): never {
+  throw notFound("Domain", id)
 }

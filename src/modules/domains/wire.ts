@@ -1,9 +1,9 @@
 import { about } from "../../http/openapi/describe.ts"
 import { optional, shape, text } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
-import type { DomainWithRecords } from "./actions.ts"
 import type { ExpectedRecord } from "./records.ts"
 import type { Domain, DomainStatus } from "./table.ts"
+import type { DomainWithRecords } from "./with-records.ts"
 
 export const newDomainBody = shape({
   domain: about("Two labels or more, such as `shop.example`.", text({ min: 3, max: 253, form: "domain" })),

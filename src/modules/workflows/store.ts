@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, inArray, ne, or, sql } from "drizzle-orm"
+import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm"
 import type { Paging } from "../../http/page.ts"
 import type { Db } from "../../store/database.ts"
-import { containsText, isFlag } from "../../store/dialect.ts"
+import { containsText, domainOfAddress, isFlag } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { templateTable } from "../templates/index.ts"
 import type { Graph } from "./graph.ts"
@@ -167,15 +167,6 @@ export async function deleteTransitions(unit: Unit, transitions: readonly Transi
   if (ids.length > 0) await unit.db.delete(transitionTable).where(inArray(transitionTable.id, ids))
 }
 
-/** The steps of a project, except triggers, each with its workflow. */
-export const listSteps = (db: Db, projectId: string) =>
-  db
-    .select({ step: stepTable, workflow: workflowTable })
-    .from(workflowTable)
-    .innerJoin(stepTable, eq(stepTable.workflowId, workflowTable.id))
-    .where(and(eq(workflowTable.projectId, projectId), ne(stepTable.type, "TRIGGER")))
-    .orderBy(workflowTable.id, stepTable.id)
-
 export const listStartedBy = (db: Db, projectId: string, eventName: string): Promise<Workflow[]> =>
   db
     .select()
@@ -183,14 +174,47 @@ export const listStartedBy = (db: Db, projectId: string, eventName: string): Pro
     .where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.eventName, eventName)))
     .orderBy(workflowTable.id)
 
-/** The sender addresses of the templates that steps of enabled workflows send. */
-export const listSenders = (db: Db, projectId: string) =>
+/** A step that refers to something outside of its workflow. */
+export interface ReferringStep extends Pick<Step, "id" | "name" | "type" | "config"> {
+  readonly workflow: Pick<Workflow, "id" | "name">
+}
+
+const referring = {
+  id: stepTable.id,
+  name: stepTable.name,
+  type: stepTable.type,
+  config: stepTable.config,
+  workflow: { id: workflowTable.id, name: workflowTable.name },
+}
+
+const stepsWhere = (db: Db, projectId: string, condition: SQL | undefined): Promise<ReferringStep[]> =>
   db
-    .select({ step: stepTable, workflow: workflowTable, from: templateTable.from })
+    .select(referring)
     .from(workflowTable)
     .innerJoin(stepTable, eq(stepTable.workflowId, workflowTable.id))
-    .innerJoin(templateTable, eq(templateTable.id, stepTable.templateId))
-    .where(and(eq(workflowTable.projectId, projectId), isFlag(workflowTable.enabled, true)))
+    .where(and(eq(workflowTable.projectId, projectId), condition))
+    .orderBy(workflowTable.id, stepTable.id)
+
+export const listStepsOfTypes = (db: Db, projectId: string, types: readonly StepType[]): Promise<ReferringStep[]> =>
+  stepsWhere(db, projectId, inArray(stepTable.type, [...types]))
+
+export const listStepsWithTemplate = (db: Db, projectId: string, templateId: string): Promise<ReferringStep[]> =>
+  stepsWhere(db, projectId, eq(stepTable.templateId, templateId))
+
+/** The steps of enabled workflows that send a template with a sender address at the domain. */
+export const listStepsSendingFrom = (db: Db, projectId: string, domain: string): Promise<ReferringStep[]> =>
+  db
+    .select(referring)
+    .from(templateTable)
+    .innerJoin(stepTable, eq(stepTable.templateId, templateTable.id))
+    .innerJoin(workflowTable, eq(workflowTable.id, stepTable.workflowId))
+    .where(
+      and(
+        eq(templateTable.projectId, projectId),
+        eq(domainOfAddress(templateTable.from), domain),
+        isFlag(workflowTable.enabled, true),
+      ),
+    )
     .orderBy(workflowTable.id, stepTable.id)
 
 /** A row for each workflow: the event that starts it, and each event that a step of it waits for. */

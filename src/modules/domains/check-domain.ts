@@ -1,0 +1,55 @@
+import type { Engine } from "../../engine.ts"
+import type { Dns } from "../../net/dns.ts"
+import { afterLookup, type createDkimKeys } from "./dkim-keys.ts"
+import type { Identities } from "./identities.ts"
+import { lookUp } from "./look-up.ts"
+import { recordKeyOf } from "./records.ts"
+import { afterCheck, missing } from "./rules.ts"
+import { findDomain, saveDomain } from "./store.ts"
+import type { Domain } from "./table.ts"
+import type { Descriptions, DomainWithRecords } from "./with-records.ts"
+
+export interface DomainCheckDeps extends Pick<Descriptions, "keysOf" | "describe" | "withUse" | "withRecords"> {
+  readonly dns: Dns
+  readonly dkim: Pick<ReturnType<typeof createDkimKeys>, "settle">
+  readonly identities: Identities
+}
+
+/** Finds out what of a domain is published, and what the providers say of it (contract B6.7). */
+export function createDomainCheck({ store }: Pick<Engine, "store">, deps: DomainCheckDeps) {
+  const { dns, dkim, identities, keysOf, describe, withUse, withRecords } = deps
+
+  /** Stores what the providers say of a domain, which is registered with them first. */
+  async function askProviders(domain: Domain, recent?: "recent"): Promise<{ domain: Domain; isAnswered: boolean }> {
+    const { identities: found, isAnswered } = await identities.ask(domain, recent)
+    if (JSON.stringify(found) === JSON.stringify(domain.identities)) return { domain, isAnswered }
+    const saved = await store.write(domain.projectId, (unit) => saveDomain(unit, domain.id, { identities: found }))
+    return { domain: saved ?? missing(domain.id), isAnswered }
+  }
+
+  /** Looks up the records and stores the result. A domain that the operator verified is left alone. */
+  async function check(given: Domain, fresh: boolean): Promise<DomainWithRecords> {
+    if (given.vouched) return withRecords(given)
+    const { domain, isAnswered } = await askProviders(given, fresh ? undefined : "recent")
+    const keys = await keysOf(domain)
+    const before = describe(domain, keys)
+    // Without the answer of a provider nothing changes (contract B6.7).
+    if (!isAnswered) return withUse(before)
+    const isReady = identities.of(domain).every(({ status }) => status === "VERIFIED")
+    const lookups = await lookUp(dns, before.records, fresh)
+    const rotation = afterLookup(keys, ({ selector }) => lookups.get(recordKeyOf(selector))?.matches)
+    const known = describe(domain, rotation.keys)
+    const saved = await store.write(domain.projectId, async (unit) => {
+      const now = await findDomain(unit.db, domain.projectId, domain.id)
+      if (now === undefined) return missing(domain.id)
+      if (now.vouched) return now
+      const state = afterCheck(now, known.records, lookups, { now: unit.now, isReady })
+      await dkim.settle(unit, domain.id, rotation)
+      const isNews = state.status !== now.status || JSON.stringify(state.checks) !== JSON.stringify(now.checks)
+      return saveDomain(unit, domain.id, { ...state, ...(isNews && { updatedAt: unit.now }) })
+    })
+    return withUse({ ...known, domain: saved ?? missing(domain.id) })
+  }
+
+  return { askProviders, check }
+}
