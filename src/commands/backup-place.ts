@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { basename, join, resolve, sep } from "node:path"
 import { type BucketPlace, bucketObjectOf } from "../config/bucket-url.ts"
 import { openBucket } from "../store/backup/bucket.ts"
@@ -30,7 +30,8 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
       if (await bucket.has(name)) throw backupFault(`${shown} exists. A backup is always a new file.`)
       const backups = openBackupFolder(folder)
       await backups.prepare()
-      const file = join(folder, `upload-${basename(name)}`)
+      await removeLeftUploads(folder)
+      const file = join(folder, `upload-${process.pid}-${basename(name)}`)
       const taken = await take(file)
       try {
         await bucket.put(name, file)
@@ -39,6 +40,23 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
       }
       return taken
     },
+  }
+}
+
+/** Removes the files of runs that were killed before the bucket had them. Each names the process that it belongs to. */
+async function removeLeftUploads(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(/^upload-(\d+)-/.exec(name)?.[1])
+    if (Number.isInteger(pid) && !isOfOther(pid)) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Whether another process with this number runs; ours has made no file yet. */
+function isOfOther(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch (cause) {
+    return (cause as { code?: string }).code !== "ESRCH"
   }
 }
 

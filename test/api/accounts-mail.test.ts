@@ -41,7 +41,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     ada = newBrowser(it)
     await ada.api("POST /auth/signup", {
       body: { email: "ada@example.com", password },
-      headers: { "Accept-Language": "de-AT,de;q=0.9", Origin: "https://mail.acme.test" },
+      headers: { "Accept-Language": "ja;q=0.1, de-AT;q=0.9", Origin: "https://mail.acme.test" },
     })
     await it.settle()
     const message = latest()

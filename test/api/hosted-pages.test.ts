@@ -268,14 +268,15 @@ test("pages of a disabled project still work (contract B9.4.5)", async () => {
   expect(await subscribed()).toBe(false)
 })
 
-test("a trailing slash changes neither the page nor the targets of its forms", async () => {
+test("a trailing slash or a query changes neither the page nor the targets of its forms", async () => {
   await submit(it, left.unsubscribe)
   const leads = async (path: string) => {
     const { body } = await visit(it, `GET ${path}`)
     return new URL(/action="([^"]+)"/.exec(body)?.[1] ?? "", `http://localhost${path}`).pathname
   }
   expect(await leads(left.unsubscribe)).toBe(left.subscribe)
-  expect(await leads(`${left.unsubscribe}/`)).toBe(left.subscribe)
+  for (const suffix of ["/", "?utm_source=x", "/?utm_source=x"])
+    expect(await leads(`${left.unsubscribe}${suffix}`)).toBe(left.subscribe)
 })
 
 describe("The language (contract A7.5)", () => {

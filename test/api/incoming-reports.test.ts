@@ -41,6 +41,34 @@ describe("What comes to the return path (contract B9.6.4)", () => {
     expect(wrong).toEqual([])
   }, 30_000)
 
+  test.each([
+    ["as it is read", "utf-8; ada{n}@bücher.example"],
+    ["escaped (RFC 6533, 3)", "utf-8; ada{n}@b\\x{FC}cher.example"],
+    ["in ASCII", "rfc822; ada{n}@xn--bcher-kva.example"],
+  ])("of several addresses that of the mail counts, when its domain is written %s", async (_, shape) => {
+    const { id, returnPath } = await app.mail(`ada${++next}@bücher.example`)
+    const report = [
+      'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+      "",
+      "--b",
+      "Content-Type: message/global-delivery-status",
+      "",
+      "Reporting-MTA: dns; mx.example.com",
+      "",
+      "Final-Recipient: rfc822; member@list.example",
+      "Action: failed",
+      "Status: 5.1.1",
+      "",
+      `Final-Recipient: ${shape.replace("{n}", String(next))}`,
+      "Action: delayed",
+      "Status: 4.4.7",
+      "",
+      "--b--",
+    ].join("\n")
+    expect((await app.deliver("", returnPath, report)).code).toBe(250)
+    expect(await effectOn(id)).toBe("transient")
+  })
+
   const dsn = (to: string, status: string, action = "failed") =>
     [
       'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',

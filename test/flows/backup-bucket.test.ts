@@ -78,9 +78,17 @@ test("an object without a byte exists, too, and is no backup", async () => {
   })
 })
 
-test("an interrupted upload's file is named, and a URL without a name is wrong usage", async () => {
-  writeFileSync(join(data, "backups", "upload-c"), "half")
-  expect(await backup("s3://other/c")).toMatchObject({ code: 1, stderr: expect.stringContaining("upload-c exists") })
+test("what a killed upload has left goes with the next one, and what another is uploading stays", async () => {
+  const killed = Bun.spawn(["true"])
+  await killed.exited
+  const left = [`upload-${killed.pid}-c`, `upload-${killed.pid}-d.part`]
+  const current = `upload-${process.pid}-c`
+  for (const name of [...left, current]) writeFileSync(join(data, "backups", name), "half")
+  expect(await backup("s3://other/c")).toMatchObject({ code: 0, stderr: "" })
+  expect(readdirSync(join(data, "backups"))).toEqual([current])
+})
+
+test("a URL without a name is wrong usage", async () => {
   expect(await backup("s3://other/folder/")).toMatchObject({ code: 2 })
   expect(await backup("s3://other/%zz")).toMatchObject({ code: 2 })
 })

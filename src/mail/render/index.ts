@@ -10,7 +10,7 @@ export {
   templateError,
   tooSlowForNow,
 } from "./faults.ts"
-export { type Language, languages, pickLocale } from "./languages.ts"
+export { acceptedLanguage, type Language, languages, pickLocale } from "./languages.ts"
 export { literalContent } from "./literal.ts"
 export { isLong } from "./parse-thread.ts"
 export { ordinaryMs, pauseForAllowance, type Timed } from "./render-time.ts"

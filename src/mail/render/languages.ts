@@ -30,6 +30,23 @@ export function pickLocale(...candidates: readonly unknown[]): Language {
   return "en"
 }
 
+/** Of a header; what is behind it is not read. */
+const longestWish = 200
+
+/** The best supported language that an Accept-Language header asks for (RFC 9110, 12.5.4); English when it names none. */
+export function acceptedLanguage(header: string | null): Language {
+  const wishes = (header ?? "")
+    .slice(0, longestWish)
+    .split(",")
+    .map((wish) => {
+      const [tag = "", weight] = wish.split(/;\s*q=/i)
+      return { tag: tag.trim(), weight: weight === undefined ? 1 : Number(weight) || 0 }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+  return pickLocale(...wishes.map(({ tag }) => tag))
+}
+
 function lookUp(tag: string): Language | undefined {
   const end = tag.lastIndexOf("-")
   return byTag.get(tag) ?? (end < 0 ? undefined : lookUp(tag.slice(0, end)))

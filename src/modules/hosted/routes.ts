@@ -1,10 +1,10 @@
 import { Elysia } from "elysia"
 import type { Protect } from "../../http/protect.ts"
 import type { Links, PageKind } from "../../mail/links.ts"
+import { acceptedLanguage } from "../../mail/render/index.ts"
 import type { HostedActions, Recipient } from "./actions.ts"
 import { readFields } from "./fields.ts"
 import { pageResponse } from "./frame.ts"
-import { languageOf } from "./language.ts"
 import {
   badLinkPage,
   type FormLinks,
@@ -21,11 +21,14 @@ interface Choice {
   readonly reason: "link" | "one_click"
 }
 
+/** The language for visitors whose own is not known. */
+const languageOf = (request: Request) => acceptedLanguage(request.headers.get("accept-language"))
+
 /** The pages that mail links to (contract A7.4). The token is the only credential; `GET` changes nothing. */
 export function hostedRoutes(hosted: HostedActions, links: Links, { readBody }: Pick<Protect, "readBody">) {
   /** Relative, because a visitor may use another name of this server, and forms may only lead to the same origin. */
   const linksOf = (request: Request, { contactId, emailId }: Recipient): FormLinks => {
-    const up = request.url.endsWith("/") ? "../.." : ".."
+    const up = new URL(request.url).pathname.endsWith("/") ? "../.." : ".."
     const way = (kind: PageKind) => `${up}/${kind}/${links.page(kind, contactId, emailId).split("/").at(-1)}`
     return { subscribe: way("subscribe"), unsubscribe: way("unsubscribe") }
   }

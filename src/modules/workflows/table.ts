@@ -188,6 +188,7 @@ export const callTable = sqliteTable(
   (t) => [
     index("workflow_call_due").on(t.projectId, t.dueAt),
     index("workflow_call_leased").on(t.leaseUntil).where(sql`lease_until IS NOT NULL`),
+    index("workflow_call_next").on(t.dueAt).where(sql`lease_until IS NULL`),
   ],
 )
 

@@ -31,6 +31,7 @@ import sql0028 from "./0028_email_text.sql" with { type: "text" }
 import sql0029 from "./0029_template_sample.sql" with { type: "text" }
 import sql0030 from "./0030_id_bytes.sql" with { type: "text" }
 import sql0031 from "./0031_email_held.sql" with { type: "text" }
+import sql0032 from "./0032_workflow_call_next.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   { name: "0029_template_sample", sql: sql0029 },
   { name: "0030_id_bytes", sql: sql0030 },
   { name: "0031_email_held", sql: sql0031 },
+  { name: "0032_workflow_call_next", sql: sql0032 },
 ]

@@ -5,7 +5,7 @@ import { pathId } from "../../../http/path-id.ts"
 import type { Protect } from "../../../http/protect.ts"
 import { cookieOf, deviceCookie, type SessionClaims } from "../../../http/session.ts"
 import { canonicalAddress } from "../../../kernel/email-address.ts"
-import { pickLocale } from "../../../mail/render/index.ts"
+import { acceptedLanguage } from "../../../mail/render/index.ts"
 import type { Accounts } from "../actions.ts"
 import type { Client } from "../client.ts"
 import {
@@ -40,9 +40,7 @@ const clientOf = (request: Request, peer: Peer): Client => ({
   ...peer,
   userAgent: request.headers.get("user-agent") ?? "",
   device: cookieOf(request, deviceCookie),
-  language: pickLocale(
-    ...(request.headers.get("accept-language") ?? "").split(",").map((part) => part.split(";", 1)[0]),
-  ),
+  language: acceptedLanguage(request.headers.get("accept-language")),
 })
 
 const claimsOf = ({ session }: Entered): SessionClaims => ({

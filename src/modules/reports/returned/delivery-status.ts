@@ -1,11 +1,12 @@
 import { readHeaderFields } from "../../../inbound/header-fields.ts"
+import { parseAddress } from "../../../kernel/email-address.ts"
 import type { Report } from "../../emails/index.ts"
 import { fieldOf } from "./parts.ts"
 import { bounceOf, exactCode, statusCodeIn } from "./status-code.ts"
 
 /** What became of a message for one recipient. */
 export interface Result {
-  /** In the words of the reporting server, without the type of the address; null when it names none. */
+  /** In canonical form where it is an address like ours, else in lower case; null when the report names none. */
   readonly recipient: string | null
   /** Undefined for what has no effect. */
   readonly report: Report | undefined
@@ -49,11 +50,14 @@ function reportOf(action: string, status: string, reply: string): Report | undef
 const actionOf = (code = ""): string | undefined =>
   code.startsWith("5") ? "fail" : code.startsWith("4") ? "delayed" : undefined
 
-/** The address of `rfc822; a@b.c` (RFC 3464, 2.3.2), which may have brackets around it. */
+/** The address of `rfc822; a@b.c` (RFC 3464, 2.3.2) or `utf-8; a@b\x{FC}.c` (RFC 6533, 3), which may have brackets around it. */
 function addressIn(value: string): string | null {
   const address = value
     .slice(value.indexOf(";") + 1)
     .trim()
     .replace(/^<|>$/g, "")
-  return address === "" ? null : address.toLowerCase()
+    .replace(/\\x\{([0-9a-f]{2,6})\}/gi, (escaped, code) => characterOf(Number.parseInt(code, 16)) ?? escaped)
+  return address === "" ? null : (parseAddress(address) ?? address.toLowerCase())
 }
+
+const characterOf = (code: number): string | undefined => (code <= 0x10ffff ? String.fromCodePoint(code) : undefined)

@@ -1,0 +1,1 @@
+CREATE INDEX `workflow_call_next` ON `workflow_call` (`due_at`) WHERE lease_until IS NULL;
