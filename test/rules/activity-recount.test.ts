@@ -268,6 +268,26 @@ test("a rebuild restores counts that were lost or changed, and changes none that
   expect(await storedCounts()).toEqual(right)
 }, 60_000)
 
+test("a rebuild keeps what is counted on a day that begins while it reads", async () => {
+  const { app, clock } = it
+  const track = () => it.api("POST /v1/track", { body: { email: "ada@example.com", event: "midnight" } })
+  const { write } = app.store
+  let isFirst = true
+  const atMidnight: typeof write = async (...given) => {
+    if (isFirst) {
+      isFirst = false
+      await clock.advance(day)
+      await track()
+    }
+    return write(...given)
+  }
+  await track()
+  Object.assign(app.store, { write: atMidnight })
+  await app.analytics.rebuild().finally(() => Object.assign(app.store, { write }))
+  const counted = await db().select().from(eventDayTable).where(eq(eventDayTable.name, "midnight"))
+  expect(counted.map(({ count }) => count)).toEqual([1, 1])
+}, 60_000)
+
 test("the counts of a project end with its records, and with the project", async () => {
   const { id, publicKey } = await it.app.projects.create("Short-lived")
   await it.api("POST /v1/track", { key: publicKey, body: { email: "ada@example.com", event: "purchase" } })

@@ -8,7 +8,7 @@ const { plan } = queryPlans(/^USE TEMP B-TREE/)
 test("the next request of WEBHOOK steps is the first entry of an index", async () => {
   expect(await plan((db) => nextCallAt(db))).toEqual(["SEARCH workflow_call USING INDEX workflow_call_next"])
   expect(await plan((db) => nextCallLapseAt(db))).toEqual([
-    "SEARCH workflow_call USING COVERING INDEX workflow_call_leased",
+    "SEARCH workflow_call USING COVERING INDEX workflow_call_leased (lease_until>?)",
   ])
 })
 

@@ -12,8 +12,8 @@ import { executionTable } from "../workflows/index.ts"
 import { type Days, eachDay } from "./days.ts"
 import { domainDayTable, eventDayTable } from "./table.ts"
 
-/** The days with anything to count; none without records. May read every mail and event of the project. */
-async function daysWithin(db: Db, projectId: string): Promise<Days> {
+/** The days with anything to count; undefined without records. May read every mail and event of the project. */
+async function daysWithin(db: Db, projectId: string): Promise<Days | undefined> {
   const { sentAt, deliveredAt, openedAt, clickedAt, bouncedAt, complainedAt, createdAt } = emailTable
   const ends: (number | null)[] = []
   for (const time of [sentAt, deliveredAt, openedAt, clickedAt, bouncedAt, complainedAt, createdAt]) {
@@ -28,13 +28,18 @@ async function daysWithin(db: Db, projectId: string): Promise<Days> {
     for (const { first, last } of await query.where(eq(executionTable.projectId, projectId))) ends.push(first, last)
   }
   const days = ends.flatMap((time) => (time === null ? [] : [Math.floor(time / dayMs)]))
-  return days.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...days), to: Math.max(...days) + 1 }
+  return days.length === 0 ? undefined : { from: Math.min(...days), to: Math.max(...days) + 1 }
 }
 
-async function dropOther(unit: Unit, projectId: string, { from, to }: Days): Promise<void> {
+/** Drops the counts outside of these days and those since. Resolves to all days that have to be counted. */
+async function dropOther(unit: Unit, projectId: string, known: Days | undefined): Promise<Days> {
+  // Others may have counted something since the days were read.
+  const today = Math.floor(unit.now / dayMs)
+  const [from, to] = [known?.from ?? today, Math.max(known?.to ?? 0, today + 1)]
   for (const table of [eventDayTable, domainDayTable])
     await unit.db.delete(table).where(and(eq(table.projectId, projectId), or(lt(table.day, from), gte(table.day, to))))
   await dropOutside(unit, projectId, { from, to })
+  return { from, to }
 }
 
 /** Counts the events and recipient domains of one day of a project again, and replaces their counts. */
@@ -85,8 +90,8 @@ export const createRebuild =
   async (): Promise<number> => {
     let rebuilt = 0
     for (const { id } of await projects.list()) {
-      const days = await daysWithin(store.read, id)
-      await store.write(id, (unit) => dropOther(unit, id, days))
+      const known = await daysWithin(store.read, id)
+      const days = await store.write(id, (unit) => dropOther(unit, id, known))
       for (const day of eachDay(days)) {
         await store.write(id, async (unit) => {
           await recountDay(unit, id, day)
