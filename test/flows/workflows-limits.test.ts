@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
-import { hour } from "../../src/kernel/clock.ts"
+import { hour, minute } from "../../src/kernel/clock.ts"
 import { stepTable } from "../../src/modules/workflows/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createWorkflow, inRow, newScenario, steps, ways } from "../harness/workflows.ts"
 
-const { delay, mail, update } = steps
+const { delay, mail, update, wait } = steps
 
 let it: TestApp
 beforeAll(async () => {
@@ -90,6 +90,29 @@ test("a custom address without placeholders has no such limit (contract B5.4.11)
   const before = it.sent().length
   for (let count = 0; count < 25; count++) await track("s", { of: await contact({}) })
   expect(it.sent().length - before).toBe(25)
+})
+
+test("a circle that waits for its own mails sends 20 of them in ten minutes (contract B5.4.12)", async () => {
+  const { start, track, mails } = await newScenario(it)
+  const flow = await start(inRow(mail("R"), wait("email.sent", undefined)))
+  const [R = "", W = ""] = ["R", "W"].map((label) => flow.ids.get(label))
+  const body = { fromStepId: W, toStepId: R }
+  expect((await it.api(`POST /workflows/${flow.id}/transitions`, { body })).status).toBe(201)
+  await track("s")
+  await it.settle()
+  expect((await mails()).length).toBe(20)
+  const [way = ""] = await ways(it, flow)
+  expect(way).toEndWith("R(FAILED); FAILED step_failed")
+})
+
+test("a circle that rests a minute between its mails goes on (contract B5.4.12)", async () => {
+  const { start, track, at, mails } = await newScenario(it)
+  const flow = await start(inRow(mail("R"), delay(1, "minutes")))
+  const [R = "", D = ""] = ["R", "D"].map((label) => flow.ids.get(label))
+  await it.api(`POST /workflows/${flow.id}/transitions`, { body: { fromStepId: D, toStepId: R } })
+  await track("s")
+  for (let count = 1; count < 25; count++) await at(count * minute)
+  expect((await mails()).length).toBe(25)
 })
 
 test("starts by hand do not count among those by events (contract B5.5.4)", async () => {

@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, inArray, isNotNull, min, sql } from "drizzle-orm"
+import { and, count, desc, eq, gt, inArray, isNotNull, min, sql } from "drizzle-orm"
 import { nilId } from "../../../kernel/ids.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Db } from "../../../store/database.ts"
-import { idParam } from "../../../store/dialect.ts"
+import { idParam, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type StepExecution, stepExecutionTable } from "../table.ts"
@@ -52,6 +52,25 @@ const lastRest = prepare((db) =>
 export async function findLastRest(db: Db, executionId: string): Promise<StepExecution | undefined> {
   const [row] = await lastRest(db, { executionId })
   return row
+}
+
+const startsSince = prepare((db) =>
+  db
+    .select({ starts: count() })
+    .from(stepExecutionTable)
+    .where(
+      and(
+        eq(stepExecutionTable.executionId, idParam("executionId")),
+        eq(unindexed(stepExecutionTable.stepId), idParam("stepId")),
+        gt(unindexed(stepExecutionTable.startedAt), placeholder("since")),
+      ),
+    ),
+)
+
+/** How often an execution has started a step since a time, in ms. Reads all steps of the execution, 1,000 at most. */
+export async function countStarts(db: Db, executionId: string, stepId: string, since: number): Promise<number> {
+  const [row] = await startsSince(db, { executionId, stepId, since })
+  return row?.starts ?? 0
 }
 
 const firstAfter = prepare((db) =>

@@ -12,6 +12,7 @@ import type { Execution, StepConfig } from "../table.ts"
 import { createAddressLimit, mailsPerHour } from "./address-limit.ts"
 import type { EngineUnit } from "./engine-unit.ts"
 import type { Node } from "./graphs.ts"
+import { countStarts } from "./step-store.ts"
 import { renderDeep, type TextRenderer, textRenderer } from "./variables.ts"
 
 /** The outcome of starting a step. */
@@ -56,6 +57,10 @@ export interface StepDeps {
   readonly renderer: TextRenderer
 }
 
+/** Mails of one step in one execution within `circleMs` (contract B5.4.12). */
+const mailsPerStep = 20
+const circleMs = 10 * minute
+
 const msPerUnit = { minutes: minute, hours: hour, days: day } as const
 const passed = (output: JsonObject = {}, branch: string = plain): StepResult => ({ is: "passed", output, branch })
 
@@ -78,6 +83,8 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
 
   async function sendEmail(start: Start): Promise<StepResult> {
     const { engineUnit, execution, node, contact, project } = start
+    if (await isCircling(start))
+      throw new StepFault(`This step has sent ${mailsPerStep} mails of this execution in ten minutes.`)
     const { recipient } = node.step.config as { recipient?: { type?: string; customEmail?: string } | null }
     const prepared = await engineUnit.mail(project, node.step.templateId ?? "")
     const custom = recipient?.type === "CUSTOM" ? (recipient.customEmail ?? "") : undefined
@@ -89,6 +96,12 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     const emailId = await emails.acceptTemplate(engineUnit.unit, prepared, mail)
     if (limited !== undefined) addresses.note(engineUnit.unit, project.id, limited)
     return passed({ emailId })
+  }
+
+  /** Whether the step was sent too often: by a circle of waits for what the execution itself causes (contract B5.4.12). */
+  async function isCircling({ engineUnit: { unit }, execution, node }: Start): Promise<boolean> {
+    if (execution.steps < mailsPerStep) return false
+    return (await countStarts(unit.db, execution.id, node.step.id, unit.now - circleMs)) >= mailsPerStep
   }
 
   function customAddress(start: Start, source: string): string {
