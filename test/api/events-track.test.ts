@@ -171,6 +171,8 @@ scenarios(
     refusedName("", "too_small"),
     refusedName(" ", "too_small"),
     refusedName("e".repeat(256), "too_big"),
+    refusedName(" .. ", "invalid_string"),
+    refusedName(".", "invalid_string"),
     refusedName(5, "invalid_type"),
     refusedName(["a"], "invalid_type"),
     ...["email.x", "email.", "contact.subscribed", "contact.unsubscribed", "segment.vip.entry", "segment.a.b.exit"].map(

@@ -137,6 +137,8 @@ describe("SES reports (contract B9.2)", () => {
       },
       complained,
     ],
+    ["Complaint", { complaint: { complaintFeedbackType: null } }, complained],
+    ["Complaint", { complaint: { complaintFeedbackType: "not-spam" } }, nothing],
     ["Reject", { reject: { reason: "Bad content" } }, nothing],
     [
       "Open",

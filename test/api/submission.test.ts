@@ -113,6 +113,15 @@ test("a program that logged in with the secret key submits mail, which leaves as
   expect(sent?.text?.trimEnd()).toBe("Hello {{name}},\n  <b>17</b>")
 })
 
+test("what in Reply-To is no address is left out, and several addresses stay as they are written (contract B9.6.8)", async () => {
+  const stored = async (replyTo: string) => {
+    const { text } = await submit({ content: message(`Reply-To: ${replyTo}`, "", "Hello") })
+    return (await shop.it.api(`GET /emails/${text.slice("250 2.0.0 ".length)}`)).body.replyTo
+  }
+  expect(await stored("nobody")).toBeNull()
+  expect(await stored("a@shop.test, b@shop.test")).toBe("a@shop.test, b@shop.test")
+})
+
 test("a reply in a long thread leaves with all of its References, in lines that RFC 5322 allows (contract B9.6.1)", async () => {
   const ids = Array.from({ length: 100 }, (_, n) => `<${n}.${"x".repeat(60)}@mail.example.com>`)
   const before = shop.it.sent().length

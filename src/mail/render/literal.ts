@@ -11,7 +11,7 @@ export function literalContent(content: {
   readonly text: string | null
 }): CompiledContent {
   for (const field of ["body", "text"] as const) {
-    const fault = sizeFault(content[field] ?? "")
+    const fault = sizeFault(content[field] ?? "", field === "body" ? "The HTML of a mail" : "The text of a mail")
     if (fault) return { refusal: templateError(field, fault) }
   }
   const subject = literal(oneLine(content.subject), "subject")

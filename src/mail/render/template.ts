@@ -64,11 +64,11 @@ export function templateOf(parsed: ParsedSource, source: string, kind: TemplateK
   }
 }
 
-/** What is wrong with a source over the limit. */
-export function sizeFault(source: string): TemplateFault | undefined {
+/** What is wrong with a source over the limit; `what` begins the sentence. */
+export function sizeFault(source: string, what = "A template"): TemplateFault | undefined {
   const isWithin =
     source.length <= maxSourceLength || (source.length <= maxSourceLength * 2 && codePoints(source) <= maxSourceLength)
-  return isWithin ? undefined : new TemplateFault(`A template can hold ${maxSourceLength} characters.`, "", 0, true)
+  return isWithin ? undefined : new TemplateFault(`${what} can hold ${maxSourceLength} characters.`, "", 0, true)
 }
 
 function codePoints(text: string): number {

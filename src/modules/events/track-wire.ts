@@ -11,12 +11,16 @@ import { isReservedName } from "./reserved.ts"
 
 const maxName = 255
 
+/** Names that no URL can contain as a part of its path (RFC 3986, 5.2.4), so that they could not be looked up. */
+const isPathSegment = /^\.\.?$/
+
 /** The faults of an event name in a request (contract A4.1). */
 export function nameFaults(field: string, given: unknown): Fault[] {
   if (typeof given !== "string") return []
   const name = given.trim()
   const wrong = textFault({ min: 1, max: maxName }, name)
   if (wrong) return [fault(field, wrong.code, `${field} ${wrong.message}.`)]
+  if (isPathSegment.test(name)) return [fault(field, "invalid_string", `${field} must not be . or ..`, name)]
   if (!isReservedName(name)) return []
   return [fault(field, "reserved_event", `The event name ${name} is reserved for the service.`, name)]
 }

@@ -20,5 +20,5 @@ export function refusalOf(cause: unknown): readonly [...Reply, text: string] | u
   if (!(cause instanceof DomainError)) return undefined
   const isTooBig = cause.extras.errors?.some(({ field, code }) => code === "too_big" && sizes.has(field))
   const reply = isTooBig ? replies.too_large : replies[cause.kind]
-  return reply && [...reply, cause.message.replace(/[^\x20-\x7e]+/g, " ")]
+  return reply && [...reply, cause.message.replace(/[^\x20-\x7e]/gu, "?")]
 }

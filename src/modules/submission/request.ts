@@ -69,8 +69,9 @@ function recipientOf({ to, cc }: ParsedMessage, address: string): { email: strin
 const headersOf = ({ headers }: ParsedMessage): Record<string, string> =>
   firstOfEach(headers.filter(({ name, value }) => value !== "" && !own.test(name.toLowerCase())))
 
-/** Several addresses for replies are kept as they are written. */
-function replyHeader({ headers }: ParsedMessage): Record<string, string> {
+/** Several addresses for replies are kept as they are written, and what has none is left out. */
+function replyHeader({ headers, replyTo }: ParsedMessage): Record<string, string> {
+  if (!replyTo.some(({ address }) => parseAddress(address) !== undefined)) return {}
   const written = headers.find(({ name }) => name.toLowerCase() === "reply-to")?.value
   return written ? { "Reply-To": written } : {}
 }

@@ -38,7 +38,8 @@ export function createSnsReceiver({ outbound, clock, log, topics }: SnsDeps) {
   /** Nothing leaves for a topic that is not ours, nor for what cannot be genuine. */
   async function verified(body: Uint8Array): Promise<Envelope> {
     const envelope = envelopeIn(jsonIn(body))
-    if (envelope === undefined || !topics.includes(envelope.topic)) throw forbidden("This is not a topic of ours.")
+    if (envelope === undefined) throw forbidden("This is not a message of SNS.")
+    if (!topics.includes(envelope.topic)) throw forbidden("This is not a topic of ours.")
     if (!(Math.abs(clock.now() - envelope.sentAt) <= maxAgeMs)) throw forbidden("The message is too old.")
     if (!(await isGenuine(envelope))) throw forbidden("The signature is not that of SNS.")
     return envelope

@@ -37,7 +37,8 @@ function reportOf(kind: string | null, message: unknown): Report | undefined {
       return { kind: "bounce", bounceType: type === "Permanent" || type === "Transient" ? type : "Undetermined" }
     }
     case "Complaint":
-      return { kind: "complaint" }
+      // The recipient has taken it out of the spam, or an earlier complaint back.
+      return textAt(message, "complaint", "complaintFeedbackType") === "not-spam" ? undefined : { kind: "complaint" }
     case "Open":
       return { kind: "open" }
     case "Click":

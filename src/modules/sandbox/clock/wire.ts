@@ -1,5 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, id, named, oneOf, orNull, time } from "../../../http/openapi/describe.ts"
+import { instantIn } from "../../../http/period.ts"
 import { optional, shape, text, withRules } from "../../../http/schema.ts"
 import { day, iso } from "../../../kernel/clock.ts"
 import { parseDuration } from "../../../kernel/duration.ts"
@@ -30,7 +31,7 @@ export const clockBody = named(
 export function timeWanted({ advance, to }: { advance?: string | null; to?: string | null }, now: number): number {
   const isSpan = typeof advance === "string"
   const field = isSpan ? "advance" : "to"
-  const at = isSpan ? now + (parseDuration(advance) ?? Number.NaN) : timeOf(to ?? "")
+  const at = isSpan ? now + (parseDuration(advance) ?? Number.NaN) : (instantIn((to ?? "").trim())?.at ?? Number.NaN)
   if (Number.isNaN(at)) {
     const wanted = isSpan ? "a span such as 7d or 1h30m" : "a time such as 2026-01-31T09:15:00Z"
     throw invalid([fault(field, "invalid_string", `${field} must be ${wanted}.`)])
@@ -38,13 +39,6 @@ export function timeWanted({ advance, to }: { advance?: string | null; to?: stri
   if (at < now) throw invalid([fault(field, "too_small", `The clock already stands at ${iso(now)}.`)])
   if (at - now > furthestMs) throw invalid([fault(field, "too_big", "One request turns the clock 400 days at most.")])
   return at
-}
-
-/** In ms; NaN when it is not a date, or a date and a time, of ISO 8601. */
-function timeOf(given: string): number {
-  const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/
-  const [, date, timeOfDay = "00:00", zone = "Z"] = form.exec(given.trim()) ?? []
-  return date === undefined ? Number.NaN : Date.parse(`${date}T${timeOfDay}${zone}`)
 }
 
 const state = {
