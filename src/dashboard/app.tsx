@@ -5,8 +5,8 @@ import { Route, Router, Switch } from "wouter"
 import { CommandsProvider } from "./context/commands.tsx"
 import { type Deletions, DeletionsContext } from "./context/deletions.ts"
 import { type LeaveGuard, LeaveGuardContext } from "./context/leave-guard.ts"
-import { entryScreens, openPages } from "./pages/entry/entry.tsx"
-import { pages } from "./pages/pages.ts"
+import { openPages } from "./pages/entry/entry.tsx"
+import { pages, screens } from "./pages/pages.ts"
 import { ModalsHost } from "./shell/modals-host.tsx"
 import { NotificationsHost } from "./shell/notifications-host.tsx"
 import { PageProviders } from "./shell/page-providers.tsx"
@@ -47,7 +47,7 @@ export function App({ client, guard, deletions }: AppProps) {
                     </Route>
                   ))}
                   <Route>
-                    <SessionProvider screens={entryScreens}>
+                    <SessionProvider screens={screens}>
                       <CommandsProvider>
                         <PageProviders pages={pages}>
                           <Shell pages={pages} />

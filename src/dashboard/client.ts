@@ -1,6 +1,6 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from "@tanstack/react-query"
 import { ApiError, SignedOutError } from "./api/http.ts"
-import { sessionEndKey } from "./queries/session.ts"
+import { projectsQuery, sessionEndKey } from "./queries/session.ts"
 
 /** The server may run on this machine, so requests are made even when the browser believes it is offline. */
 const networkMode = "always"
@@ -12,10 +12,15 @@ const worthRetrying = (failures: number, error: Error): boolean =>
 /** A page that puts a record into the cache and into its own state, as after saving, is rendered with both at once. */
 notifyManager.setScheduler(queueMicrotask)
 
+/** Refusals that tell that the project, or the role of the user in it, is not what this page has known. */
+const accessCodes = ["FORBIDDEN", "PROJECT_DISABLED", "PROJECT_ACCESS_DENIED"]
+
 /** Without a session a query is refused also before the first sign-in; then the page shows that itself. */
 export function createClient(): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof SignedOutError && client.getQueryData(["user"])) client.setQueryData(sessionEndKey, true)
+    if (error instanceof ApiError && accessCodes.includes(error.code))
+      void client.invalidateQueries({ queryKey: projectsQuery.queryKey })
   }
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -15,7 +15,11 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
 
   beforeAll(async () => {
     it = await startTestApp({
-      settings: { "system_mail.from": "Mailstead <post@acme.test>", "http.base_url": "https://mail.acme.test" },
+      settings: {
+        "system_mail.from": "Mailstead <post@acme.test>",
+        "http.base_url": "https://mail.acme.test",
+        "mail.url": "smtp://relay.acme.test",
+      },
     })
     owner = await signUp(it, "owner@acme.test")
   })
@@ -173,6 +177,16 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
   test("logs no links", () => {
     expect(JSON.stringify(it.complaints)).not.toContain("token=")
   })
+})
+
+test("While mail is captured, links are in the log too, because their mail reaches nobody (contract B8.1.3)", async () => {
+  const it = await startTestApp({ settings: { "system_mail.from": "post@acme.test" } })
+  await signUp(it, "owner@acme.test")
+  await signUp(it, "ada@example.com")
+  await it.settle()
+  const links = it.complaints.filter(({ fields }) => String(fields.link).includes("token="))
+  expect([links.length, it.sent().length]).toEqual([1, 1])
+  await it.close()
 })
 
 describe("Without a sender, links (contract B8.1.3)", () => {

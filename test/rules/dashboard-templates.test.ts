@@ -109,7 +109,9 @@ describe("a refusal", () => {
   })
 
   test("of the sender's domain is shown at the sender, others at no field", () => {
-    expect(refusalOf(refused(403, []), contentForm).faults).toEqual({ from: "No." })
+    const forbidden = (code: string) => new ApiError(403, "No.", [], {}, code)
+    expect(refusalOf(forbidden("INTERNAL_SERVER_ERROR"), contentForm).faults).toEqual({ from: "No." })
+    expect(refusalOf(forbidden("PROJECT_DISABLED"), contentForm).faults).toEqual({ other: "No." })
     expect(refusalOf(refused(500, []), contentForm).faults).toEqual({ other: "No." })
     expect(refusalOf(new Error("offline"), contentForm).faults).toEqual({ other: "offline" })
   })

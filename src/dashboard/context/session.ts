@@ -10,8 +10,8 @@ export interface Session {
   /** Those of the user, last used first. */
   readonly projects: readonly Project[]
   readonly project: ProjectInView
-  /** Shows the current secret key of the project; null hides it. */
-  showSecret(secret: string | null): void
+  /** Shows the secret key of the current project for a while, or hides it. */
+  showSecret(shown: boolean): void
 }
 
 export interface ProjectInView extends Project {

@@ -1,12 +1,17 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query"
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { getUser } from "../api/auth.ts"
-import { getConfig, listProjects } from "../api/instance.ts"
+import { type Config, getConfig, listProjects } from "../api/instance.ts"
 
-export const configQuery = queryOptions({
-  queryKey: ["config"],
-  queryFn: getConfig,
-  staleTime: Number.POSITIVE_INFINITY,
-})
+/** Only the pause of sending, after a restore, changes while the server runs. */
+export const configQuery = queryOptions({ queryKey: ["config"], queryFn: getConfig, staleTime: 60_000 })
+
+/** The configuration of the server, which is there before any page is. */
+export function useConfig(): Config {
+  const { data } = useQuery(configQuery)
+  if (!data) throw new Error("useConfig before the configuration is loaded")
+  return data
+}
+
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: getUser, staleTime: 60_000 })
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: listProjects, staleTime: 10_000 })
 

@@ -1,6 +1,8 @@
+import { notifications } from "@mantine/notifications"
 import type { QueryClient } from "@tanstack/react-query"
 import { reasonOf } from "../api/refusal.ts"
 import { useDeletions } from "../context/deletions.ts"
+import { useSession } from "../context/session.ts"
 import { useChange } from "./use-change.ts"
 
 interface DeletionOptions {
@@ -16,6 +18,7 @@ interface DeletionOptions {
 /** Deletes one item with the option to undo for a while. */
 export function useDeletion({ send, done, failed, format = reasonOf }: DeletionOptions) {
   const deletions = useDeletions()
+  const { project } = useSession()
   const change = useChange({
     send,
     title: "Not deleted",
@@ -23,6 +26,9 @@ export function useDeletion({ send, done, failed, format = reasonOf }: DeletionO
     done: (client, projectId, _output, id: string) => done(client, projectId, id),
     failed: (_cause, client, projectId) => failed?.(client, projectId),
   })
-  return (id: string, name: string, restored?: () => void) =>
-    deletions.add({ id, name, send: () => change.run(id), ...(restored ? { restored } : {}) })
+  return (id: string, name: string, restored?: () => void) => {
+    if (project.disabled)
+      notifications.show({ color: "red", title: "Not deleted", message: "This project is disabled." })
+    else deletions.add({ id, name, send: () => change.run(id), ...(restored ? { restored } : {}) })
+  }
 }

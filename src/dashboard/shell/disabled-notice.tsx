@@ -14,7 +14,8 @@ export function DisabledNotice() {
     <p className={styles.lost} data-now role="status">
       <IconPlayerPause size={16} stroke={1.7} aria-hidden="true" />
       <span>
-        {project.name} is disabled: {reason}. You can look at everything, but no mail leaves and nothing can be changed.
+        {project.name} is disabled: {reason}. You can look at what is stored, but no mail leaves, nothing can be
+        changed, and nothing is previewed or counted anew.
       </span>
     </p>
   )

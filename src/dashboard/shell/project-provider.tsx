@@ -34,7 +34,8 @@ export function ProjectProvider({ config, user, projects, children }: ProjectPro
     if (id !== undefined && id === named) use(id)
   }, [id, named, use])
 
-  const [shown, setShown] = useState<{ readonly id: string; readonly secret: string } | null>(null)
+  /** The project whose secret key is shown. The key itself may change, and so may the right to see it. */
+  const [shown, setShown] = useState<{ readonly id: string } | null>(null)
   useEffect(() => {
     if (!shown) return
     const timer = setTimeout(() => setShown(null), passwordHoldsMs)
@@ -43,9 +44,9 @@ export function ProjectProvider({ config, user, projects, children }: ProjectPro
 
   const session = useMemo((): Session | null => {
     if (!chosen) return null
-    const shownSecret = config.sandbox ? chosen.secret : shown?.id === chosen.id ? shown.secret : null
+    const shownSecret = config.sandbox || shown?.id === chosen.id ? chosen.secret : null
     const project: ProjectInView = { ...chosen, shownSecret }
-    const showSecret = (secret: string | null) => setShown(secret === null ? null : { id: chosen.id, secret })
+    const showSecret = (isShown: boolean) => setShown(isShown ? { id: chosen.id } : null)
     return { config, user, projects: sorted, project, showSecret }
   }, [config, user, sorted, chosen, shown])
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ComponentType, type ReactNode, useState } from "react"
+import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from "react"
 import { Route, Switch } from "wouter"
 import type { User } from "../api/auth.ts"
 import { ApiError, SignedOutError } from "../api/http.ts"
@@ -21,6 +21,8 @@ export interface EntryScreens {
   readonly FirstProject: ComponentType<{ user: User }>
   /** The account of a user without a project, at the address that it has for others. */
   readonly Account: ComponentType<{ config: Config; user: User }>
+  /** The same of the pages about the server, for its owner. */
+  readonly Instance: ComponentType
 }
 
 interface SessionProviderProps {
@@ -56,6 +58,11 @@ export function SessionProvider({ screens, children }: SessionProviderProps) {
         <Route path="/account">
           <screens.Account config={config.data} user={user.data} />
         </Route>
+        {user.data.type === "OWNER" && (
+          <Route path="/instance/*?">
+            <screens.Instance />
+          </Route>
+        )}
         <Route>
           <screens.FirstProject user={user.data} />
         </Route>
@@ -78,13 +85,22 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   const client = useQueryClient()
   const { data: hasEnded = false } = useQuery({ queryKey: sessionEndKey, queryFn: () => false, enabled: false })
   const [shown] = useState(user)
-  const continueAs = async () => {
-    client.setQueryData(sessionEndKey, false)
+  const continueAs = useCallback(async () => {
     const now = await client.fetchQuery({ ...userQuery, staleTime: 0 })
+    client.setQueryData(sessionEndKey, false)
     // the next user must not see the data of the previous one
     if (now.id !== shown.id) location.reload()
     else await client.invalidateQueries()
-  }
+  }, [client, shown.id])
+  // somebody may have signed in again in another tab
+  useEffect(() => {
+    if (!hasEnded) return
+    const look = () => {
+      if (document.visibilityState === "visible") continueAs().catch(() => {})
+    }
+    document.addEventListener("visibilitychange", look)
+    return () => document.removeEventListener("visibilitychange", look)
+  }, [hasEnded, continueAs])
   const wasEnded = useHasBeen(hasEnded)
   return (
     wasEnded && (

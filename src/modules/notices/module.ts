@@ -1,6 +1,7 @@
 import type { Subscriber } from "../../bus/bus.ts"
 import { isSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
+import { capturedLanes } from "../../mail/transports.ts"
 import type { Module } from "../../module.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Accounts, accountTokenIssued } from "../accounts/index.ts"
@@ -21,12 +22,13 @@ const meanings = {
   email: "A link to confirm a new address",
 } as const
 
-/** Mail of the service itself (contract B8.1.3). Without a sender its links are written to the log. */
+/** Mail of the service itself (contract B8.1.3). Its links are written to the log without a sender, and while no mail leaves. */
 export function createNotices(
   { config, log }: Pick<Engine, "config" | "log">,
   { accounts, projects, emails }: NoticeDeps,
 ) {
   const { from } = config.systemMail
+  const isCaptured = capturedLanes(config).includes("transactional")
 
   async function sendLink(unit: Unit, id: string): Promise<void> {
     const found = await accounts.tokenToSend(unit, id)
@@ -34,11 +36,10 @@ export function createNotices(
     const { token, user } = found
     const { purpose, email: to } = token
     if (purpose === "setup" || to === null) return
-    if (from === null) {
-      // The only place that logs a link: operators without a mail sender pass it on.
+    // The only place that logs a link: operators whose mail reaches nobody pass it on.
+    if (from === null || isCaptured)
       unit.afterCommit(() => log.warn(meanings[purpose], { address: to, link: accounts.tokens.linkOf(purpose, id) }))
-      return
-    }
+    if (from === null) return
     await projects.ensureSystem(unit)
     const message = linkMessage(purpose, user.language)
     const variables = { address: to }

@@ -43,14 +43,16 @@ function DomainView({ domain }: { domain: Domain }) {
   return (
     <SectionsPage>
       <PageHead title={domain.domain} items={[{ path: "/domains", name: "All domains", current: false }]}>
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} stroke={1.7} />}
-          loading={check.isRunning}
-          onClick={() => void check.run()}
-        >
-          Check now
-        </Button>
+        {!isVouched(domain) && (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} stroke={1.7} />}
+            loading={check.isRunning}
+            onClick={() => void check.run()}
+          >
+            Check now
+          </Button>
+        )}
       </PageHead>
       <Sections>
         <State domain={domain} />
@@ -59,7 +61,7 @@ function DomainView({ domain }: { domain: Domain }) {
           text={
             isVouched(domain)
               ? "Nobody looks for them, because the domain is taken on the word of who runs this server."
-              : "Put them into the DNS of the domain, where it was registered or is managed. They are looked for every five minutes."
+              : "Put them into the DNS of the domain, where it was registered or is managed. They are looked for every few minutes."
           }
         >
           <ul className={styles.records}>

@@ -142,7 +142,15 @@ function DomainTable({ domains }: { domains: readonly Domain[] }) {
               <DomainMark status={status} />
             </td>
             <td className={`${table.quiet} ${styles.checked}`}>
-              {lastCheckedAt === null ? "not yet" : <When at={lastCheckedAt} format={age} now={now} />}
+              {lastCheckedAt === null ? (
+                status === "VERIFIED" ? (
+                  "never"
+                ) : (
+                  "not yet"
+                )
+              ) : (
+                <When at={lastCheckedAt} format={age} now={now} />
+              )}
             </td>
           </LinkRow>
         ))}

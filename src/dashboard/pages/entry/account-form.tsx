@@ -37,14 +37,19 @@ export function AccountForm({ isNew = false, email: only, button, send, onDone, 
     failed(cause) {
       const { other, ...ofFields } = refusalOf(cause, {
         fields: ["email", "password"],
-        ...(isNew ? { fieldOfStatus: { 409: "email" } } : {}),
+        ...(isNew ? { fieldOfCode: { CONFLICT: "email" } } : {}),
       }).faults
       setFaults(ofFields)
       if (other !== undefined || !(cause instanceof ApiError)) attempt.refuse(cause)
     },
   })
-  const edit = (set: (text: string) => void) => (text: string) => {
-    set(text)
+  const editEmail = (text: string) => {
+    setEmail(text)
+    setFaults({})
+    attempt.forget()
+  }
+  const editPassword = (text: string) => {
+    setPassword(text)
     setFaults({})
     attempt.clear()
   }
@@ -70,14 +75,14 @@ export function AccountForm({ isNew = false, email: only, button, send, onDone, 
         readOnly={only !== undefined}
         value={email}
         error={faults.email}
-        onChange={(event) => edit(setEmail)(event.currentTarget.value)}
+        onChange={(event) => editEmail(event.currentTarget.value)}
       />
       <PasswordField
         isNew={isNew}
         value={password}
         error={faults.password}
         autoFocus={only !== undefined}
-        onChange={edit(setPassword)}
+        onChange={editPassword}
       />
       {children}
       {attempt.text && (

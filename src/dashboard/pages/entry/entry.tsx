@@ -5,7 +5,7 @@ import { Waiting } from "../../shell/status-screen.tsx"
 import { lazy } from "../../ui/on-demand.tsx"
 
 /** The screens before there is a session with a project. */
-export const entryScreens: EntryScreens = {
+export const entryScreens: Omit<EntryScreens, "Instance"> = {
   SignedOut: lazy(() => import("./signed-out.tsx"), Waiting),
   SignInAgain: lazy(() => import("./sign-in-again.tsx")),
   Unconfirmed: lazy(() => import("./unconfirmed.tsx"), Waiting),

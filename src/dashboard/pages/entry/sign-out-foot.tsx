@@ -17,6 +17,12 @@ export const SignOutFoot = ({ user, withAccount = false, onSignOut }: SignOutFoo
       <>
         <Link href="/account">Your account</Link>
         {" · "}
+        {user.type === "OWNER" && (
+          <>
+            <Link href="/instance">This server</Link>
+            {" · "}
+          </>
+        )}
       </>
     )}
     <button type="button" className={styles.link} onClick={onSignOut}>

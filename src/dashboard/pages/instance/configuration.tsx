@@ -2,8 +2,8 @@ import { Switch, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { useState } from "react"
 import type { InstanceSettings } from "../../api/instance.ts"
-import { useSession } from "../../context/session.ts"
 import { useInstanceSettings } from "../../queries/instance.ts"
+import { useConfig } from "../../queries/session.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 import { Settings } from "../../ui/snippet.tsx"
@@ -11,7 +11,7 @@ import styles from "./configuration.module.css"
 
 /** The effective configuration of the server. It is changed at its source, and read at the next start. */
 export default function Configuration() {
-  const { config } = useSession()
+  const config = useConfig()
   const query = useInstanceSettings()
   const isClosed = config.features.signup.signupsDisabled
   return (

@@ -1,8 +1,8 @@
 import { useDocumentTitle } from "@mantine/hooks"
 import type { ComponentType } from "react"
 import { Redirect, useLocation } from "wouter"
-import { useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
+import { useConfig } from "../../queries/session.ts"
 import { lazy } from "../../ui/on-demand.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
 import { instancePath, tabs } from "./tabs.ts"
@@ -20,7 +20,7 @@ const contents: Record<(typeof tabs)[number]["path"], ComponentType> = {
 
 /** The pages about all projects, for the owner of the instance. */
 export default function InstancePage() {
-  const { config } = useSession()
+  const config = useConfig()
   const [location] = useLocation()
   const tab = tabs.find(({ path }) => path === location)
   useDocumentTitle("This server · Mailstead")

@@ -40,7 +40,9 @@ export default function Projects() {
         <SearchField className={styles.search} label="Search projects" placeholder="Name or owner" {...search.field} />
       </div>
       <section className={styles.scroll} aria-label="Projects">
-        {search.found.length === 0 ? (
+        {query.data.length === 0 ? (
+          <Notice text="There is no project yet." />
+        ) : search.found.length === 0 ? (
           <Notice text="No project matches." action="Show all projects" onAction={search.clear} />
         ) : (
           <ProjectTable projects={search.found} />
@@ -98,7 +100,7 @@ function ProjectTable({ projects }: { projects: readonly InstanceProject[] }) {
 }
 
 const stateOf = ({ disabled, disabledReason }: InstanceProject): string =>
-  !disabled ? "Active" : disabledReason === "EMAIL_REPUTATION" ? "Disabled: bounces" : "Disabled"
+  !disabled ? "Active" : disabledReason === "EMAIL_REPUTATION" ? "Disabled: reputation" : "Disabled"
 
 function Actions({ project: { id, name, disabled } }: { project: InstanceProject }) {
   const change = useAccountChange({

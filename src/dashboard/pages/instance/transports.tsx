@@ -1,7 +1,7 @@
 import type { InstanceTransport } from "../../api/instance.ts"
-import { useSession } from "../../context/session.ts"
 import { capturing, isCapturing } from "../../parts/capturing.ts"
 import { useInstanceTransports } from "../../queries/instance.ts"
+import { useConfig } from "../../queries/session.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { age } from "../../ui/format.ts"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
@@ -12,7 +12,7 @@ import styles from "./transports.module.css"
 
 /** What each transport did with the mail of the last hour. */
 export default function Transports() {
-  const { config } = useSession()
+  const config = useConfig()
   const { data, isError, error, refetch } = useInstanceTransports()
   if (!data)
     return isError ? <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} /> : null

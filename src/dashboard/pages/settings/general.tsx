@@ -47,12 +47,15 @@ export default function General() {
     () => false,
   )
   const change = useChange({
-    send: (projectId) =>
-      changeProject(projectId, {
-        ...changed,
-        name: shown.name.trim(),
-        postalAddress: shown.postalAddress.trim() || null,
-      }),
+    // only what was edited here: the rest may have been changed elsewhere
+    send: (projectId) => {
+      const { name, postalAddress, ...others } = changed
+      return changeProject(projectId, {
+        ...others,
+        ...(name !== undefined && { name: name.trim() }),
+        ...(postalAddress !== undefined && { postalAddress: postalAddress.trim() || null }),
+      })
+    },
     done(client, _projectId, saved) {
       cacheProject(client, saved)
       setChanged({})

@@ -68,7 +68,7 @@ function SecretKey() {
       <code className={styles.value}>{shownSecret}</code>
       {!config.sandbox && (
         <Tooltip label="Hide">
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Hide" onClick={() => showSecret(null)}>
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Hide" onClick={() => showSecret(false)}>
             <IconEyeOff size={15} />
           </ActionIcon>
         </Tooltip>
@@ -86,7 +86,7 @@ function Rotation() {
     title: "Not rotated",
     done(client, _projectId, project) {
       cacheProject(client, project)
-      showSecret(project.secret)
+      showSecret(true)
       notifications.show({ title: "New keys", message: "The old ones do not work any more.", autoClose: 4000 })
     },
   })

@@ -28,7 +28,9 @@ export function AddressForm({ config, user }: { config: Config; user: User }) {
     failed(cause) {
       const isOfAddress = cause instanceof ApiError && [409, 422].includes(cause.status)
       if (isOfAddress)
-        setFault(refusalOf(cause, { fields: ["email"], fieldOfStatus: { 409: "email" } }).faults.email ?? cause.message)
+        setFault(
+          refusalOf(cause, { fields: ["email"], fieldOfCode: { CONFLICT: "email" } }).faults.email ?? cause.message,
+        )
       else attempt.refuse(cause)
     },
   })

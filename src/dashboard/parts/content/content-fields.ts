@@ -12,11 +12,11 @@ export const contentTexts: FaultTexts = {
   "name:too_small": "A template needs a name.",
 }
 
-/** How a refusal of content is shown. A sender that may not be used is a fault of `from`. */
+/** How a refusal of content is shown. A sender domain that is not verified (contract A1.7) is a fault of `from`. */
 export const contentForm = {
   fields: ["name", ...contentFields],
   texts: contentTexts,
-  fieldOfStatus: { 403: "from" },
+  fieldOfCode: { INTERNAL_SERVER_ERROR: "from" },
 } as const satisfies Form
 
 export const orNull = (text: string | null): string | null => text?.trim() || null

@@ -4,8 +4,11 @@ import { modals } from "../../ui/modals.ts"
 /** The answer: save the draft, load the stored item instead, or continue editing. */
 export type OverwriteAnswer = "save" | "load" | "keep"
 
-/** Asks what to do with a draft when the stored item is no longer its base. */
-export const askOverwrite = (noun: string): Promise<OverwriteAnswer> =>
+/**
+ * Asks what to do with a draft when the stored item is no longer its base. Where that can no longer be changed, `fate` says
+ * what became of it: `was sent`.
+ */
+export const askOverwrite = (noun: string, fate: string | null): Promise<OverwriteAnswer> =>
   new Promise((resolve) => {
     const choose = (answer: OverwriteAnswer) => {
       resolve(answer)
@@ -18,8 +21,9 @@ export const askOverwrite = (noun: string): Promise<OverwriteAnswer> =>
       children: (
         <>
           <Text size="sm" c="dimmed" mb="md">
-            Since you began, this {noun} was saved in another place. Overwrite that with what stands here, or load it
-            and lose your changes.
+            {fate === null
+              ? `Since you began, this ${noun} was saved in another place. Overwrite that with what stands here, or load it and lose your changes.`
+              : `Since you began, this ${noun} ${fate} in another place, and cannot be changed any more. What you have changed here can be copied before you load it.`}
           </Text>
           <Group gap="xs" justify="flex-end">
             <Button variant="default" data-autofocus onClick={() => choose("keep")}>
@@ -28,9 +32,11 @@ export const askOverwrite = (noun: string): Promise<OverwriteAnswer> =>
             <Button variant="default" onClick={() => choose("load")}>
               Load it
             </Button>
-            <Button color="red" onClick={() => choose("save")}>
-              Overwrite
-            </Button>
+            {fate === null && (
+              <Button color="red" onClick={() => choose("save")}>
+                Overwrite
+              </Button>
+            )}
           </Group>
         </>
       ),

@@ -33,6 +33,8 @@ export interface DraftKind<Item extends Stored, Content extends object, Base ext
   lacks?(content: Content): Refusal | null
   /** Whether changes stored elsewhere would be lost. By default, whenever there are any. */
   isContested?(base: Item, stored: Item, content: Content): boolean
+  /** What has become of an item that cannot be changed any more: `was sent`; null while it can. */
+  fateOf?(stored: Item): string | null
   /** The new base after saving, if typing continued meanwhile. By default the saved item. */
   baseAfter?(base: Item, saved: Item, sent: Content): Item
   /** Creates an item again that was deleted elsewhere, where that is possible. */
@@ -129,7 +131,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       // With a clock that stands still two changes have the same time.
       const isOther = base.updatedAt !== stored.updatedAt || kind.isChanged(kind.contentOf(stored), base)
       const isContested = kind.isContested?.(base, stored, content) ?? isOther
-      const answer = isContested ? await askOverwrite(kind.noun) : "save"
+      const answer = isContested ? await askOverwrite(kind.noun, kind.fateOf?.(stored) ?? null) : "save"
       if (answer === "load") continueFrom(stored, (now) => ({ base: stored, content: kind.contentOf(stored, now) }))
       if (answer !== "save") return null
       const saved = await kind.save(projectId, content, stored, base)

@@ -1,6 +1,8 @@
+import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { markAllRead, markMail } from "../../api/inbox.ts"
+import { reasonOf } from "../../api/refusal.ts"
 import { editRows, findListed, listKey, unreadKey } from "./cache.ts"
 
 export interface Marks {
@@ -17,10 +19,11 @@ export function useMarks(projectId: string): Marks {
   return useMemo(() => {
     const count = (edit: (before: number) => number) =>
       client.setQueryData<number>(unreadKey(projectId), (before) => before && Math.max(0, edit(before)))
-    const settle = (sent: Promise<number>) =>
+    const settle = (sent: Promise<number>, title?: string) =>
       sent.then(
         (unread) => client.setQueryData(unreadKey(projectId), unread),
-        () => {
+        (cause) => {
+          if (title !== undefined) notifications.show({ color: "red", title, message: reasonOf(cause) })
           void client.invalidateQueries({ queryKey: unreadKey(projectId) })
           void client.invalidateQueries({ queryKey: listKey(projectId) })
         },
@@ -30,7 +33,8 @@ export function useMarks(projectId: string): Marks {
       if (row?.unread === !read) return
       editRows(client, projectId, (one) => (one.id === id ? { ...one, unread: !read } : one))
       if (row) count((before) => before + (read ? -1 : 1))
-      void settle(markMail(projectId, id, read))
+      // a mail is marked as read because it was opened, which nobody has asked for
+      void settle(markMail(projectId, id, read), read ? undefined : "Not marked")
     }
     return {
       read: (id: string) => mark(id, true),
@@ -38,7 +42,7 @@ export function useMarks(projectId: string): Marks {
       allRead: (newest: string) => {
         editRows(client, projectId, (one) => ({ ...one, unread: false }))
         count(() => 0)
-        void settle(markAllRead(projectId, newest))
+        void settle(markAllRead(projectId, newest), "Not marked")
       },
     }
   }, [client, projectId])

@@ -37,6 +37,8 @@ export function useRefusedAttempt(wrong?: string) {
       const text = wrong !== undefined && isWrongPassword(cause) ? wrong : reasonOf(cause)
       setRefused({ text, until: typeof retryAfter === "number" ? at + retryAfter * 1_000 : null })
     },
+    /** Forgets the refusal, with the time to wait: that of another account may be over. */
+    forget: () => setRefused(null),
     /** Clears the refusal after an edit; the time to wait stays. */
     clear: () => setRefused((before) => (before?.until ? before : null)),
   }

@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core"
 import { useState } from "react"
 import { givePassword } from "../../api/auth.ts"
 import { isPasswordFresh, notePassword } from "../../context/password-given.ts"
-import { useSession } from "../../context/session.ts"
+import { useConfig } from "../../queries/session.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
@@ -15,7 +15,7 @@ import { PasswordField } from "./password-field.tsx"
  * whether it was given; at once if that was recently. The sandbox has no password.
  */
 export function useConfirmPassword(): (reason: string) => Promise<boolean> {
-  const { config } = useSession()
+  const config = useConfig()
   return (reason) => {
     if (config.sandbox || isPasswordFresh()) return Promise.resolve(true)
     return new Promise((resolve) => {

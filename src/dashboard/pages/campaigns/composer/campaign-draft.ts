@@ -75,6 +75,8 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
     return lack === null ? null : aboutAudience(lack)
   },
   load: getCampaign,
+  fateOf: ({ status }) =>
+    status === "CANCELLED" ? "was cancelled" : status === "SENDING" || status === "SENT" ? "was sent" : null,
   save: (projectId, content, { id }) => replaceCampaign(projectId, id, asSent(content)),
   cache: cacheCampaign,
   refusalOf(cause) {

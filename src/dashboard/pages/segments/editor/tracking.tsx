@@ -60,12 +60,12 @@ function Listeners({ slug }: { slug: string }) {
 const meaning = (type: SegmentType): string =>
   type === "STATIC"
     ? "An event for everybody who is added or removed from now on, for workflows to start with."
-    : "Membership is remembered, and every join and leave is an event that workflows can start with. Contacts are looked at when something happens to them, and all of them every 5 minutes."
+    : "Membership is remembered, and every join and leave is an event that workflows can start with. Contacts are looked at when something happens to them, and all of them every few minutes."
 
 function note(segment: Segment | null, type: SegmentType, slug: string, on: boolean): string | null {
   const isDynamic = type === "DYNAMIC"
   if (on && isDynamic && !segment?.trackMembership) {
-    return "It begins empty: within 5 minutes those who match now join, each with an event."
+    return "It begins empty: within some minutes those who match now join, each with an event."
   }
   if (!on && isDynamic && segment?.trackMembership) {
     return "Saving this forgets who is a member, without events."

@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { type Account, type AccountServer, password } from "./account-server.ts"
+import { visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+/** Signs in and opens a page. */
+async function open(page: Page, server: AccountServer, email: string, path: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(server.url + path)
+  await field(page, "Email").fill(email)
+  await field(page, "Password").fill(password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await field(page, "Password").waitFor({ state: "detached" })
+}
+
+/** A server with an owner, and a project of theirs in which Grace is an admin. */
+async function withAdmin(server: AccountServer): Promise<{ owner: Account; id: string; secret: string }> {
+  const owner = await server.signUp("owner@acme.test")
+  await server.signUp("grace@acme.test")
+  const { id, secret } = await owner.createProject("Acme")
+  await owner.call("POST", `/projects/${id}/members`, { email: "grace@acme.test", role: "ADMIN" })
+  return { owner, id, secret }
+}
+
+const visitAsAdmin = (
+  path: string,
+  work: (page: Page, given: Awaited<ReturnType<typeof withAdmin>>) => Promise<void>,
+) =>
+  visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
+    const given = await withAdmin(server)
+    await open(page, server, "grace@acme.test", `/app/p/${given.id}${path}`)
+    await work(page, given)
+  })
+
+test("Saving settings leaves alone what somebody else has changed meanwhile", () =>
+  visitAsAdmin("/settings", async (page, { owner, id }) => {
+    await field(page, "Postal address").fill("1 Main Street")
+    await owner.call("PATCH", `/users/@me/projects/${id}`, { name: "Acme Two" })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    expect(await owner.call("GET", "/users/@me/projects")).toMatchObject([
+      { name: "Acme Two", postalAddress: "1 Main Street" },
+    ])
+  }))
+
+test("A page learns from a refusal that its project was disabled", () =>
+  visitAsAdmin("/settings", async (page, { owner, id }) => {
+    await field(page, "Name").fill("Shop")
+    await owner.call("PATCH", `/users/@me/projects/${id}`, { disabled: true })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Acme is disabled: the owner of this server has switched it off.").waitFor()
+    await page.getByText("Nothing can be changed while the project is disabled.").waitFor()
+  }))
+
+test("The secret key goes out of view with the right to see it", () =>
+  visitAsAdmin("/settings/keys", async (page, { owner, id, secret }) => {
+    await page.getByRole("button", { name: "Show", exact: true }).click()
+    await page.getByText(secret, { exact: true }).waitFor()
+    const members = (await owner.call("GET", `/projects/${id}/members`)) as {
+      data: { userId: string; email: string }[]
+    }
+    const grace = members.data.find(({ email }) => email === "grace@acme.test")
+    await owner.call("PATCH", `/projects/${id}/members/${grace?.userId}`, { role: "MEMBER" })
+    await page.getByRole("button", { name: "Make new keys" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Make new keys" }).click()
+    await page.getByText(secret).first().waitFor({ state: "detached" })
+  }))
+
+test("The owner of the server reaches its pages without a project, and everybody else does not", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    await server.signUp("owner@acme.test")
+    await server.signUp("grace@acme.test")
+    await open(page, server, "owner@acme.test", "/app")
+    await page.getByRole("heading", { name: "Name your project" }).waitFor()
+    await page.getByRole("link", { name: "This server" }).click()
+    await page.getByRole("heading", { name: "This server", level: 1 }).waitFor()
+    await page.getByRole("link", { name: "Health" }).click()
+    await page
+      .getByRole("region", { name: "Now" })
+      .or(page.getByRole("heading", { level: 2 }).first())
+      .waitFor()
+    expect(page.url()).toBe(`${server.url}/app/instance/health`)
+    await page.getByRole("link", { name: "Back", exact: true }).click()
+    await page.getByRole("heading", { name: "Name your project" }).waitFor()
+    await open(page, server, "grace@acme.test", "/app/instance")
+    await page.getByRole("heading", { name: "Name your project" }).waitFor()
+  }))
+
+test("A session that was begun anew in another tab goes on in this one", () =>
+  visitAsAdmin("/contacts", async (page, { owner }) => {
+    await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.getByRole("link", { name: "Segments" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("Your session has ended").waitFor()
+    await page.context().addCookies(cookies)
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+    await dialog.waitFor({ state: "detached" })
+    expect(owner.email).toBe("owner@acme.test")
+  }))
+
+test("A closed server says so before somebody fills in the form, and too many attempts lock one address only", () =>
+  visitServer({ path: null, settings: { "accounts.signups": "false" }, allowed: /4\d\d/ }, async ({ page, server }) => {
+    await server.signUp("owner@acme.test")
+    await page.goto(`${server.url}/app/sign-up`)
+    await page.getByRole("heading", { name: "No new accounts" }).waitFor()
+    await page.getByRole("link", { name: "Sign in" }).click()
+    for (let time = 0; time < 11; time++) {
+      await field(page, "Email").fill("pete@acme.test")
+      await field(page, "Password").fill("wrong")
+      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.getByRole("alert").waitFor()
+    }
+    await page.getByText("Too many attempts.").waitFor()
+    await field(page, "Email").fill("owner@acme.test")
+    await field(page, "Password").fill(password)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { name: "Name your project" }).waitFor()
+  }))
