@@ -1,4 +1,5 @@
 import { isCertificateFault } from "../../src/kernel/certificate-fault.ts"
+
 /**
  * `reply`: the server refused, with `code`. `closed`: the connection could not be made or has ended. `silent`: no reply
  * in time. `garbled`: what came is no SMTP reply, or not one to the command. `setup`: the server lacks what the URL asks

@@ -62,4 +62,6 @@ export function earliest(times: readonly (number | undefined)[]): number | undef
 
 /** UTC with milliseconds, the format of every time in a response (contract A1.1.3). */
 export const iso = (at: number): string => new Date(at).toISOString()
+/** The date and time of a header field of a message, in UTC (RFC 5322, 3.3). */
+export const headerDate = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000")
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))

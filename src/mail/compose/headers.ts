@@ -1,3 +1,4 @@
+import { headerDate } from "../../kernel/clock.ts"
 import { domainOf } from "../../kernel/email-address.ts"
 import type { Draft } from "./draft.ts"
 
@@ -33,7 +34,7 @@ export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: strin
 const specials = /[()<>[\]:;@\\,."]/g
 
 function ourHeaders({ date, listUnsubscribeUrl, bulk, list, projectId, from, stream }: Draft): Header[] {
-  const headers: Header[] = [["Date", new Date(date).toUTCString().replace("GMT", "+0000")]]
+  const headers: Header[] = [["Date", headerDate(date)]]
   if (listUnsubscribeUrl !== null) {
     headers.push(["List-Unsubscribe", `<${listUnsubscribeUrl}>`])
     headers.push(["List-Unsubscribe-Post", "List-Unsubscribe=One-Click"])

@@ -73,7 +73,7 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
         abort,
       )
       const receipts = new Map(left.map((state, index) => [state, found[index]]))
-      states = states.map((state) => after(state, receipts.get(state)))
+      states = states.map((state) => withReceipt(state, receipts.get(state)))
     }
     return states.map(({ receipt }) => receipt ?? deferred("stopped before it was handed over"))
   }
@@ -94,7 +94,7 @@ const isUnreachable = (receipt: Receipt | undefined): receipt is Unreachable =>
   receipt?.outcome === "deferred" && receipt.unreachable === true
 
 /** When none could be reached, the reason names all of them. */
-function after<State extends { receipt?: Receipt }>(state: State, found: Receipt | undefined): State {
+function withReceipt<State extends { receipt?: Receipt }>(state: State, found: Receipt | undefined): State {
   if (!found) return state
   const { receipt } = state
   const all = isUnreachable(receipt) && isUnreachable(found) ? unreachable(`${receipt.reason}; ${found.reason}`) : found

@@ -111,10 +111,10 @@ export function createAccountActions(
       if (claims) await store.write("instance", (unit) => deleteSession(unit, claims.userId, claims.sessionId))
     },
 
-    /** Whether a user is a member of a project. */
     /** Whether a project belongs to the owner of the instance, or to nobody yet. */
     isOperators: (projectId: string): Promise<boolean> => isOfInstanceOwner(store.read, projectId),
 
+    /** Whether a user is a member of a project. */
     isMember: async (projectId: string, userId: string): Promise<boolean> =>
       (await roleOf(store.read, projectId, userId)) !== undefined,
 

@@ -10,7 +10,7 @@ import type { Emails } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Alert } from "./table.ts"
 
-export type AlertState = "began" | "ended"
+export type AlertChange = "began" | "ended"
 
 export interface NotifyDeps {
   readonly accounts: Pick<Accounts, "instanceOwner">
@@ -50,7 +50,7 @@ export function createNotifier(
     return other && (failing?.lanes.includes("transactional") ?? key.startsWith("queue "))
   }
 
-  async function mail(unit: Unit, state: AlertState, alert: Alert): Promise<void> {
+  async function mail(unit: Unit, state: AlertChange, alert: Alert): Promise<void> {
     const owner = await accounts.instanceOwner(unit)
     if (from === null || owner === undefined) return
     await projects.ensureSystem(unit)
@@ -67,7 +67,7 @@ export function createNotifier(
   }
 
   /** In the unit in which the alert begins or ends, so that it is told exactly once. */
-  async function tell(unit: Unit, state: AlertState, alert: Alert): Promise<void> {
+  async function tell(unit: Unit, state: AlertChange, alert: Alert): Promise<void> {
     const { key, sentence, since } = alert
     await mail(unit, state, alert)
     if (webhook !== null) await jobs.enqueue(unit, callWebhook, { key, state, sentence, since, at: unit.now })

@@ -99,7 +99,7 @@ export interface Rotation {
 export function afterLookup(keys: readonly DkimKey[], published: (key: DkimKey) => boolean | undefined): Rotation {
   const next = keys.filter(({ state }) => state === "next")
   const isSeen = next.some((key) => key.algorithm === "rsa" && published(key))
-  const moved = isSeen ? keys.map((key) => ({ ...key, state: after[key.state] })) : keys
+  const moved = isSeen ? keys.map((key) => ({ ...key, state: stateAfterSwitch[key.state] })) : keys
   const gone = moved.filter((key) => key.state === "old" && published(key) === false).map(({ selector }) => selector)
   return {
     keys: moved.filter(({ selector }) => !gone.includes(selector)),
@@ -108,4 +108,4 @@ export function afterLookup(keys: readonly DkimKey[], published: (key: DkimKey) 
   }
 }
 
-const after = { next: "active", active: "old", old: "old" } as const
+const stateAfterSwitch = { next: "active", active: "old", old: "old" } as const

@@ -3,7 +3,7 @@ import type { Bus, Subscriber } from "../../bus/bus.ts"
 import type { Engine } from "../../engine.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
-import { disabledIn, projectDisabled, projectTable } from "../projects/index.ts"
+import { disabledIn, findProject, projectDisabled } from "../projects/index.ts"
 import { notBegun } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { becauseDisabled } from "./rules.ts"
@@ -52,7 +52,7 @@ async function endSlice(bus: Bus, unit: Unit, projectId: string, at: number): Pr
 
 /** If the project has been enabled again meanwhile, mail stored after it was disabled stays. */
 async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
-  const [project] = await unit.db.select().from(projectTable).where(eq(projectTable.id, projectId))
+  const project = await findProject(unit.db, projectId)
   const isMeant = project?.disabled ? undefined : lt(emailTable.createdAt, at)
   const ended: { id: string }[] = []
   for (const condition of notBegun) {

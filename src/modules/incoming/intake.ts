@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
 import type { ParseMessage } from "../../inbound/parse-thread.ts"
+import { recipientIn } from "../../inbound/recipient.ts"
 import { iso } from "../../kernel/clock.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
@@ -10,7 +11,7 @@ import type { Contacts } from "../contacts/index.ts"
 import { emailChanged, emailReceived, inboundSource, insertEmail, newEmail } from "../emails/index.ts"
 import type { RecordEvent } from "../events/index.ts"
 import { saveOriginal } from "../originals/index.ts"
-import { saveReceived, type Verdicts } from "../reports/index.ts"
+import { type ProviderVerdicts, saveReceived } from "../reports/index.ts"
 import { isAutomatic } from "./trace.ts"
 
 export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "clock"> {
@@ -29,7 +30,7 @@ export interface Arrived {
   /** What the message is repeated under, if it is stored once only. */
   readonly key?: string
   /** How its sender was judged, and the message as it is kept. */
-  judged(): Promise<{ readonly verdicts: Verdicts; readonly original: Uint8Array }>
+  judged(): Promise<{ readonly verdicts: ProviderVerdicts; readonly original: Uint8Array }>
 }
 
 export interface InboxRecipient {
@@ -84,17 +85,18 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
       for (const { projectId, address: to } of recipients) {
         const id = ids.next()
         const contactId = await contactOf(unit, projectId, isAutomatic(mailFrom, parsed.headers) ? undefined : author)
+        const { name: toName, addressedBy } = recipientIn(parsed, to)
         const fields = {
           id,
           projectId,
           contactId,
           leadId: leads.get(projectId) ?? null,
-          addressedBy: addressingOf(parsed, to),
+          addressedBy,
           contentHash: null,
           variables: null,
           locale: "en",
           to,
-          toName: [...parsed.to, ...parsed.cc].find(({ address }) => isSame(address, to))?.name || null,
+          toName,
           from,
           fromName: parsed.from?.name || null,
           replyTo: parsed.replyTo[0]?.address ?? null,
@@ -123,13 +125,3 @@ function bodyOf({ text, html }: ParsedMessage): { hasContent: boolean; body: str
   if ((html ?? text ?? "").trim() === "") return { hasContent: false, body: "" }
   return { hasContent: true, body: body.slice(0, longestBody).toWellFormed() }
 }
-
-const isSame = (address: string, canonical: string): boolean => (parseAddress(address) ?? address) === canonical
-
-/** The header that names a recipient; others are only in the envelope (RFC 5322, 3.6.3). */
-const addressingOf = ({ to, cc }: Pick<ParsedMessage, "to" | "cc">, recipient: string) =>
-  to.some(({ address }) => isSame(address, recipient))
-    ? "TO"
-    : cc.some(({ address }) => isSame(address, recipient))
-      ? "CC"
-      : "BCC"

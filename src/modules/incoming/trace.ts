@@ -1,6 +1,7 @@
 import { type HeaderField, headEnd } from "../../inbound/header-fields.ts"
 import type { Judgement } from "../../inbound/judge.ts"
 import type { Received } from "../../inbound/types.ts"
+import { headerDate } from "../../kernel/clock.ts"
 
 interface TraceOptions {
   readonly hostname: string
@@ -21,12 +22,11 @@ export function traced(message: Received<unknown>, { hostname, at, judgement }: 
     .toString("latin1", 0, end)
     .replace(/^(?=(?:Return-Path|Authentication-Results)[ \t]{0,9}:)/gim, "X-Original-")
   const address = remoteAddress.includes(":") ? `IPv6:${remoteAddress}` : remoteAddress
-  const date = new Date(at).toUTCString().replace("GMT", "+0000")
   const trace = [
     `Return-Path: <${printable(mailFrom)}>\r\n`,
     judgement.header,
     `Received: from ${printable(helo) || "unknown"} ([${address}])\r\n`,
-    `\tby ${hostname} with ESMTP${secure ? "S" : ""};\r\n\t${date}\r\n`,
+    `\tby ${hostname} with ESMTP${secure ? "S" : ""};\r\n\t${headerDate(at)}\r\n`,
   ]
   return Buffer.concat([Buffer.from(trace.join("")), Buffer.from(given, "latin1"), bytes.subarray(end)])
 }

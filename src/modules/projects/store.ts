@@ -37,6 +37,7 @@ const byId = prepare((db) =>
     .where(eq(projectTable.id, idParam("id"))),
 )
 
+/** Undefined also for the one for mail of the service itself. */
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
   const [row] = await byId(db, { id })
   return row?.id === nilId ? undefined : row

@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto"
-import { HttpRefusal } from "../../http/envelope.ts"
-import { DomainError, malformed } from "../../kernel/errors.ts"
+import { createHash } from "node:crypto"
+import { malformed } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
 import { emailTag } from "../../mail/transport.ts"
 import type { Report } from "../emails/index.ts"
@@ -57,20 +56,3 @@ const hasLeft = (record: unknown): boolean =>
   record.SuppressSending === true &&
   record.SuppressionReason === "ManualSuppression" &&
   record.Origin === "Recipient"
-
-export interface Credentials {
-  readonly user: string
-  readonly password: string
-}
-
-/** Whether the header has these credentials (RFC 7617), in a time that does not tell how much of them is right. */
-export function hasCredentials(header: string | null, { user, password }: Credentials): boolean {
-  const [, encoded = ""] = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? "") ?? []
-  const digest = (text: Buffer) => createHash("sha256").update(text).digest()
-  return timingSafeEqual(digest(Buffer.from(encoded, "base64")), digest(Buffer.from(`${user}:${password}`)))
-}
-
-export const noCredentials = (): DomainError =>
-  new HttpRefusal(new DomainError("unauthorized", "UNAUTHORIZED", "User and password are not those of the webhook."), {
-    "WWW-Authenticate": 'Basic realm="Mailstead"',
-  })

@@ -1,5 +1,5 @@
 /** How a provider judged who sent a message, and what is in it; null where it does not say. */
-export interface Verdicts {
+export interface ProviderVerdicts {
   readonly spam: string | null
   readonly virus: string | null
   readonly spf: string | null
@@ -8,7 +8,7 @@ export interface Verdicts {
   readonly arc: string | null
 }
 
-export const noVerdicts: Verdicts = { spam: null, virus: null, spf: null, dkim: null, dmarc: null, arc: null }
+export const noVerdicts: ProviderVerdicts = { spam: null, virus: null, spf: null, dkim: null, dmarc: null, arc: null }
 
 /** A message that a provider has received for us (contract B9.2.6). */
 export interface ProvidedMail {
@@ -19,5 +19,5 @@ export interface ProvidedMail {
   /** Empty for the null sender. */
   readonly mailFrom: string
   readonly recipients: readonly string[]
-  readonly verdicts: Verdicts
+  readonly verdicts: ProviderVerdicts
 }

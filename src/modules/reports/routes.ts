@@ -1,11 +1,11 @@
 import { Elysia } from "elysia"
+import { type Credentials, hasCredentials, noCredentials } from "../../http/basic-auth.ts"
 import { maxBodyBytes } from "../../http/body.ts"
 import { answers, byAnyone, refuses } from "../../http/openapi/describe.ts"
 import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { Reports } from "./actions.ts"
 import { done, doneExample } from "./document.ts"
-import { type Credentials, hasCredentials, noCredentials } from "./postmark.ts"
 import type { ReadPostmark } from "./postmark-thread.ts"
 import type { ProvidedMail } from "./provided.ts"
 import type { ProviderReport } from "./provider-report.ts"
@@ -54,7 +54,7 @@ export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { r
       "/postmark",
       async ({ request }) => {
         if (postmark === undefined) throw missing()
-        if (!hasCredentials(request.headers.get("authorization"), postmark)) throw noCredentials()
+        if (!hasCredentials(request.headers.get("authorization"), postmark)) throw noCredentials("the webhook")
         return apply(await postmark.read(await readBody(request, mostOfPostmark)))
       },
       {

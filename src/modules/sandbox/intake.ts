@@ -1,18 +1,11 @@
 import type { Engine } from "../../engine.ts"
-import { type EnvelopeHeaders, readEnvelopeHeaders } from "../../inbound/envelope-headers.ts"
+import { readEnvelopeHeaders } from "../../inbound/envelope-headers.ts"
+import { canonicalRecipient, recipientIn } from "../../inbound/recipient.ts"
 import type { Received } from "../../inbound/types.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
-import {
-  type Addressing,
-  apiSource,
-  type Emails,
-  emailChanged,
-  emailReceived,
-  insertEmail,
-  newEmail,
-} from "../emails/index.ts"
+import { apiSource, type Emails, emailChanged, emailReceived, insertEmail, newEmail } from "../emails/index.ts"
 import { saveOriginal } from "../originals/index.ts"
 import type { Projects } from "../projects/index.ts"
 import { failure, outcomeOf, reportsOf, type SimulatedOutcome } from "./simulated-outcome.ts"
@@ -45,22 +38,23 @@ export const createIntake = ({ store, ids, bus, contacts, emails, projects }: In
       const emailIds: string[] = []
       for (const recipient of recipients) {
         const id = ids.next()
-        const to = canonical(recipient)
+        const to = canonicalRecipient(recipient)
         const outcome = outcomeOf(to)
+        const { name: toName, addressedBy } = recipientIn(headers, recipient)
         const fields = {
           id,
           projectId,
           contactId: await contactOf(unit, projectId, recipient),
           leadId: emailIds[0] ?? null,
-          addressedBy: addressingOf(headers, to),
+          addressedBy,
           contentHash: null,
           variables: null,
           locale: "en",
           to,
-          toName: [...headers.to, ...headers.cc].find(({ address }) => canonical(address) === to)?.name || null,
-          from: canonical(headers.from?.address ?? mailFrom),
+          toName,
+          from: canonicalRecipient(headers.from?.address ?? mailFrom),
           fromName: headers.from?.name || null,
-          replyTo: headers.replyTo[0] ? canonical(headers.replyTo[0].address) : null,
+          replyTo: headers.replyTo[0] ? canonicalRecipient(headers.replyTo[0].address) : null,
           subject: headers.subject === "" ? "(no subject)" : headers.subject,
           type: "TRANSACTIONAL",
           messageId: headers.messageId ?? `${id}@sandbox`,
@@ -79,18 +73,6 @@ export const createIntake = ({ store, ids, bus, contacts, emails, projects }: In
       return first
     })
   }
-}
-
-/**
- * Programs also use recipients that are not valid addresses here, such as `root@localhost`; these are stored in lower
- * case (contract A1.2.6).
- */
-const canonical = (address: string): string => parseAddress(address) ?? address.toLowerCase()
-
-/** The header that names a recipient; others are only in the envelope (RFC 5322, 3.6.3). */
-function addressingOf({ to, cc }: Pick<EnvelopeHeaders, "to" | "cc">, recipient: string): Addressing {
-  const names = ({ address }: { address: string }) => canonical(address) === recipient
-  return to.some(names) ? "TO" : cc.some(names) ? "CC" : "BCC"
 }
 
 /** The state in which a message enters the ledger: most are delivered at once, the others are reported afterwards. */

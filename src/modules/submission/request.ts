@@ -1,10 +1,11 @@
 import { lengthOf } from "../../http/schema.ts"
 import { firstOfEach } from "../../inbound/header-fields.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
+import { recipientIn } from "../../inbound/recipient.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault, invalid } from "../../kernel/errors.ts"
 import { htmlFromText } from "../../mail/text-html.ts"
-import type { Attachment, Mailbox } from "../../mail/transport.ts"
+import type { Attachment } from "../../mail/transport.ts"
 import { type AttachmentLimits, headerFaults, limitFaults, type Recipient, type SendRequest } from "../emails/index.ts"
 
 export type { AttachmentLimits }
@@ -60,10 +61,8 @@ export function requestOf(message: ParsedMessage, addresses: readonly string[], 
 }
 
 /** The name of a recipient is that of the header that names them. */
-function recipientOf({ to, cc }: ParsedMessage, address: string): { email: string | undefined; name: string | null } {
-  const email = parseAddress(address)
-  const names = ({ address: other }: Mailbox) => (parseAddress(other) ?? other) === (email ?? address)
-  return { email, name: [...to, ...cc].find(names)?.name || null }
+function recipientOf(message: ParsedMessage, address: string): { email: string | undefined; name: string | null } {
+  return { email: parseAddress(address), name: recipientIn(message, address).name }
 }
 
 const headersOf = ({ headers }: ParsedMessage): Record<string, string> =>

@@ -40,7 +40,7 @@ export function withoutExit({ transitions }: Graph, step: Step): Transition[] {
   return transitions.filter(({ fromStepId, branch }) => fromStepId === step.id && !exits.includes(branch))
 }
 
-const rests = ({ type }: Pick<Step, "type">): boolean => type === "DELAY" || type === "WAIT_FOR_EVENT"
+const isRest = ({ type }: Pick<Step, "type">): boolean => type === "DELAY" || type === "WAIT_FOR_EVENT"
 
 /**
  * The transitions that close loops without a rest, which an execution would go round without end: without them there is
@@ -50,7 +50,7 @@ export function* closingEdges<E extends Edge>(
   steps: readonly Pick<Step, "id" | "type">[],
   edges: readonly E[],
 ): Generator<E> {
-  const restless = new Set(steps.filter((step) => !rests(step)).map(({ id }) => id))
+  const restless = new Set(steps.filter((step) => !isRest(step)).map(({ id }) => id))
   const inner = edges.filter(({ fromStepId, toStepId }) => restless.has(fromStepId) && restless.has(toStepId))
   const exits = Map.groupBy(inner, ({ fromStepId }) => fromStepId)
   const isOver = new Map<string, boolean>()
@@ -167,7 +167,7 @@ function reached(
   near: (edge: Edge) => string,
   far: (edge: Edge) => string,
 ): ReadonlySet<string> {
-  const restless = new Set(steps.filter((step) => !rests(step)).map(({ id }) => id))
+  const restless = new Set(steps.filter((step) => !isRest(step)).map(({ id }) => id))
   const at = Map.groupBy(edges, near)
   const found = new Set([first].filter((id) => restless.has(id)))
   // A set is also walked through what is added meanwhile.

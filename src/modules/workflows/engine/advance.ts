@@ -49,7 +49,7 @@ const arriving = (execution: Execution, stepId: string | undefined, now: number)
       }
 
 /** Whether it may start a step: it is neither over, nor resting, nor calling, nor waiting for another try. */
-const isDue = ({ status, dueAt }: Execution, now: number): boolean =>
+const mayStart = ({ status, dueAt }: Execution, now: number): boolean =>
   status === "RUNNING" && dueAt !== null && dueAt <= now
 
 const isOver = ({ completedAt }: Execution): boolean => completedAt !== null
@@ -110,7 +110,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
       const result = await startStep({ engineUnit, execution, node, contact, project })
       await storeStep(unit, execution, withResult(row, result, unit.now))
       if (result.is === "calling") await insertCall(unit, { id: row.id, projectId: project.id })
-      return await after(unit, started, node, result)
+      return await applyResult(unit, started, node, result)
     } catch (cause) {
       const pauseMs =
         cause instanceof StepDelayed ? pauseForAllowance(unit.now - execution.updatedAt, random()) : undefined
@@ -122,7 +122,8 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     }
   }
 
-  async function after(
+  /** Where the result of a step leads an execution. */
+  async function applyResult(
     unit: EngineUnit["unit"],
     execution: Execution,
     node: Node,
@@ -183,7 +184,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(bus, unit, [given.id], "project_disabled"))
       let execution = given.status === "WAITING" ? await wakeUp(run, given) : given
-      while (isDue(execution, unit.now) && mayStep(execution)) {
+      while (mayStart(execution, unit.now) && mayStep(execution)) {
         execution = await meetEarlyEvent(run, await step(run, execution))
         run = await refreshed(run, execution)
       }

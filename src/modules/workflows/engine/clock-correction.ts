@@ -3,20 +3,20 @@ import type { ClockCorrection } from "../../../store/clock-correction.ts"
 import { limitLeases } from "../../../store/lease.ts"
 import { callTable, executionTable, stepExecutionTable } from "../table.ts"
 import { leaseMs } from "./calls.ts"
+import { isPlanned } from "./store.ts"
 
 /** A rest that began in the future lasts as long from now on: it began at the `updatedAt` of its execution. */
 const correctRests: ClockCorrection = async (unit, limit) => {
   const { id, dueAt, updatedAt } = executionTable
-  const isDue = sql`${dueAt} IS NOT NULL`
   const ahead = unit.db
     .select({ id })
     .from(executionTable)
-    .where(and(isDue, gt(dueAt, unit.now), gt(updatedAt, unit.now)))
+    .where(and(isPlanned, gt(dueAt, unit.now), gt(updatedAt, unit.now)))
     .limit(limit)
   const corrected = await unit.db
     .update(executionTable)
     .set({ dueAt: sql`${unit.now} + ${dueAt} - ${updatedAt}`, updatedAt: unit.now })
-    .where(and(isDue, inArray(id, ahead)))
+    .where(and(isPlanned, inArray(id, ahead)))
     .returning({ id, dueAt })
   for (const { id: executionId, dueAt: scheduledFor } of corrected)
     await unit.db

@@ -1,10 +1,8 @@
-import { eq } from "drizzle-orm"
 import { once } from "../../../kernel/once.ts"
-import type { Db } from "../../../store/database.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Domains } from "../../domains/index.ts"
 import type { Emails, PreparedTemplate } from "../../emails/index.ts"
-import { type Project, projectTable } from "../../projects/index.ts"
+import { findProject, type Project } from "../../projects/index.ts"
 import type { Templates } from "../../templates/index.ts"
 import type { Workflow } from "../table.ts"
 import type { ExecutableGraph, Graphs } from "./graphs.ts"
@@ -25,11 +23,6 @@ export interface EngineUnitDeps {
   readonly templates: Pick<Templates, "get">
   readonly domains: Pick<Domains, "requireVerifiedSender">
   readonly emails: Pick<Emails, "prepareTemplate">
-}
-
-const findProject = async (db: Db, id: string): Promise<Project | undefined> => {
-  const [row] = await db.select().from(projectTable).where(eq(projectTable.id, id))
-  return row
 }
 
 export const createEngineUnits =

@@ -31,7 +31,7 @@ export async function findOpenStep(db: Db, executionId: string): Promise<StepExe
   return row
 }
 
-const rests = ["DELAY", "WAIT_FOR_EVENT", "WEBHOOK"] as const
+const pausingTypes = ["DELAY", "WAIT_FOR_EVENT", "WEBHOOK"] as const
 
 const lastRest = prepare((db) =>
   db
@@ -40,7 +40,7 @@ const lastRest = prepare((db) =>
     .where(
       and(
         eq(stepExecutionTable.executionId, idParam("executionId")),
-        inArray(stepExecutionTable.type, [...rests]),
+        inArray(stepExecutionTable.type, [...pausingTypes]),
         isNotNull(stepExecutionTable.completedAt),
       ),
     )

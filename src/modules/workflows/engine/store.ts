@@ -11,7 +11,8 @@ const { placeholder } = sql
 
 /** Literals, not parameters, because a partial index is used only if the statement contains its condition. */
 export const isActive = sql`${executionTable.status} IN ('RUNNING', 'WAITING')`
-const isDue = sql`${executionTable.dueAt} IS NOT NULL`
+/** Whether an execution goes on by itself, now or later. */
+export const isPlanned = sql`${executionTable.dueAt} IS NOT NULL`
 const isWaiting = sql`${executionTable.waitsFor} IS NOT NULL`
 
 export const everyColumn = (table: Parameters<typeof getTableColumns>[0]) =>
@@ -99,7 +100,7 @@ export async function postponeExecution(unit: Unit, id: string, dueAt: number): 
   await unit.db
     .update(executionTable)
     .set({ dueAt })
-    .where(and(eq(executionTable.id, id), isDue))
+    .where(and(eq(executionTable.id, id), isPlanned))
 }
 
 const byId = prepare((db) =>
@@ -120,7 +121,7 @@ const due = prepare((db) =>
     .from(executionTable)
     .where(
       and(
-        isDue,
+        isPlanned,
         lte(executionTable.dueAt, placeholder("now")),
         // A wait ends by time only when the events until then have been looked at.
         or(isNull(executionTable.waitsFor), lt(executionTable.dueAt, placeholder("seenUntil"))),
@@ -144,7 +145,7 @@ const nextDue = prepare((db) =>
   db
     .select({ at: executionTable.dueAt })
     .from(executionTable)
-    .where(and(isDue, or(isNull(executionTable.waitsFor), lt(executionTable.dueAt, placeholder("seenUntil")))))
+    .where(and(isPlanned, or(isNull(executionTable.waitsFor), lt(executionTable.dueAt, placeholder("seenUntil")))))
     .orderBy(asc(executionTable.dueAt))
     .limit(1),
 )
