@@ -38,11 +38,14 @@ import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
 import type { Services } from "./services.ts"
+import { inSlices } from "./store/slices.ts"
 
 export type { Services } from "./services.ts"
 
 /** For modules that work on all others: what they do when a project is disabled, emptied or deleted. */
 interface EveryModule extends Required<Pick<Module, "disable" | "erase" | "beforeDeletion">> {
+  /** Deletes what a project may have much of, in short units. */
+  readonly eraseMost: (projectId: string) => Promise<void>
   readonly list: () => readonly Module[]
 }
 
@@ -281,7 +284,13 @@ export function createModules(engine: Engine, services: Services): Modules {
     async (unit, projectId) => {
       for (const module of list.toReversed()) await module[hook]?.(unit, projectId)
     }
+  async function eraseMost(projectId: string): Promise<void> {
+    for (const { eraseSome } of list.toReversed())
+      if (eraseSome)
+        await inSlices(engine.store, projectId, (unit, limit) => eraseSome(unit, projectId, limit), { size: 500 })
+  }
   const all = createAll(engine, services, {
+    eraseMost,
     disable: inEach("disable"),
     erase: inEach("erase"),
     beforeDeletion: inEach("beforeDeletion"),

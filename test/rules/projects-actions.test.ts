@@ -74,6 +74,7 @@ describe("Disabling a project", () => {
         audit: it.app.audit,
         disable: nothing,
         erase: nothing,
+        eraseMost: nothing,
         beforeDeletion: nothing,
       }).actions,
     }
