@@ -37,15 +37,13 @@ import { createTemplates } from "./modules/templates/index.ts"
 import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
+import { createProjectHooks, type ProjectHooks } from "./project-hooks.ts"
 import type { Services } from "./services.ts"
-import { inSlices } from "./store/slices.ts"
 
 export type { Services } from "./services.ts"
 
-/** For modules that work on all others: what they do when a project is disabled, emptied or deleted. */
-interface EveryModule extends Required<Pick<Module, "disable" | "erase" | "beforeDeletion">> {
-  /** Deletes what a project may have much of, in short units. */
-  readonly eraseMost: (projectId: string) => Promise<void>
+/** For modules that work on all others. */
+interface EveryModule extends ProjectHooks {
   readonly list: () => readonly Module[]
 }
 
@@ -222,7 +220,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
       })
     : undefined
 
-  // In the order of their references: what a module erases, later ones have let go of already (`inEach` begins at the end).
+  // In the order of their references: what a module erases, later ones have let go of already (`project-hooks.ts` begins at the end).
   return {
     instance,
     audit,
@@ -278,22 +276,8 @@ export interface Modules {
  * the commands beside it use the same composition.
  */
 export function createModules(engine: Engine, services: Services): Modules {
-  /** Higher modules may refer to rows of lower ones, so theirs come first. */
-  const inEach =
-    (hook: "disable" | "erase" | "beforeDeletion"): NonNullable<Module["erase"]> =>
-    async (unit, projectId) => {
-      for (const module of list.toReversed()) await module[hook]?.(unit, projectId)
-    }
-  async function eraseMost(projectId: string): Promise<void> {
-    for (const { eraseSome } of list.toReversed())
-      if (eraseSome)
-        await inSlices(engine.store, projectId, (unit, limit) => eraseSome(unit, projectId, limit), { size: 500 })
-  }
   const all = createAll(engine, services, {
-    eraseMost,
-    disable: inEach("disable"),
-    erase: inEach("erase"),
-    beforeDeletion: inEach("beforeDeletion"),
+    ...createProjectHooks(engine.store, () => list),
     list: () => list,
   })
   const list: readonly Module[] = Object.values(all)
