@@ -24,6 +24,8 @@ interface Tools {
   stored(): Promise<Record<string, unknown>>
   /** Saves another subject and another audience, like another tab. */
   change(): Promise<void>
+  /** Sends it, like another tab. */
+  send(): Promise<unknown>
 }
 
 /** The composer of a new campaign. */
@@ -36,6 +38,7 @@ const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>) =>
     await use(page, {
       get,
       stored: async () => (await get(`/campaigns/${id}`)).data,
+      send: () => post(`/campaigns/${id}/send`, {}),
       async change() {
         const answer = await fetch(`${server.url}/campaigns/${id}`, {
           method: "PUT",
@@ -119,4 +122,15 @@ test("going back from a campaign focuses its row, and a copy has the cursor in i
     await page.waitForFunction(() => document.title === "June news (Copy) · Mailstead")
     await page.getByRole("menu").waitFor({ state: "detached" })
     await hasFocus(page, "Name")
+  }))
+
+test("a campaign that was sent elsewhere meanwhile can be loaded, and is not offered to be overwritten", () =>
+  withCampaign(async (page, { send }) => {
+    await page.getByLabel("Name", { exact: true }).fill("Here")
+    await send()
+    await page.keyboard.press("Control+s")
+    await asked(page).getByText("this campaign was sent in another place").waitFor()
+    expect(await asked(page).getByRole("button", { name: "Overwrite" }).count()).toBe(0)
+    await asked(page).getByRole("button", { name: "Load it" }).click()
+    await page.getByRole("heading", { name: "June news" }).waitFor()
   }))
