@@ -41,11 +41,15 @@ export const createInspection =
       const wanted = records.filter(({ rotation, purpose }) => !rotation && !(domain.vouched && purpose !== "DMARC"))
       const lookups = await lookUp(dns, wanted, true)
       const isMissing = ({ key }: { key: string }) => lookups.get(key)?.matches === false
+      // Its keys are made when somebody first asks for its records, so nobody can have published them.
+      const isNew = !domain.vouched && !records.some(({ purpose }) => purpose === "DKIM")
       return {
         domain: domain.domain,
         verified: domain.verified,
-        missing: [...new Set(wanted.filter(isMissing).map(({ purpose }) => purpose))],
-        lacksRequired: wanted.some((record) => record.required && isMissing(record)),
+        missing: [
+          ...new Set([...(isNew ? ["DKIM" as const] : []), ...wanted.filter(isMissing).map(({ purpose }) => purpose)]),
+        ],
+        lacksRequired: isNew || wanted.some((record) => record.required && isMissing(record)),
         isUnanswered: wanted.some(({ key }) => !lookups.has(key)),
       }
     }
