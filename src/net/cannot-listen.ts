@@ -21,8 +21,10 @@ export function cannotListen({ protocol, host, port, settings }: Wanted, cause: 
   const reasons: Record<string, string> = {
     EACCES: `${reasonOf(cause)}. Ports below 1024 are for root and for the capability CAP_NET_BIND_SERVICE.`,
     EADDRINUSE: `the port is in use. Stop the program that listens there, or name another port in ${settings.port}.`,
-    // Bun.serve reports an unknown name as a missing file, and a listener of node:net as one that is not found.
+    // Bun.serve reports an unknown name as a missing file, or as an invalid argument where the resolver of the system gives
+    // no answer, and a listener of node:net as one that is not found.
     ENOENT: noSuchAddress,
+    EINVAL: noSuchAddress,
     ENOTFOUND: noSuchAddress,
     EADDRNOTAVAIL: noSuchAddress,
   }

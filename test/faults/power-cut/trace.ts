@@ -9,14 +9,16 @@ export type DiskEvent =
   /** The process told somebody this number. */
   | { readonly is: "acknowledged"; readonly number: number }
 
-/** Runs a script on a data folder under strace, and resolves to what it did with the files of the folder. */
-export async function traceOf(script: string, folder: string, ...args: string[]): Promise<DiskEvent[]> {
+/**
+ * Runs a script on a data folder under strace, and resolves to what it did with the files of the folder. Each of its syncs
+ * lasts `syncMs` longer, so that much happens meanwhile.
+ */
+export async function traceOf(script: string, folder: string, syncMs: number, ...args: string[]): Promise<DiskEvent[]> {
   const strace = Bun.which("strace")
   if (strace === null) throw new Error("strace is missing: apt-get install strace")
   const out = join(folder, "trace")
   const calls = "trace=pwrite64,write,fdatasync,fsync,ftruncate"
-  // Our syncs last so many microseconds longer, so that much happens meanwhile.
-  const delay = "inject=fdatasync:delay_enter=60000"
+  const delay = `inject=fdatasync:delay_enter=${syncMs * 1_000}`
   const child = Bun.spawn(
     [
       strace,
