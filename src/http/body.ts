@@ -31,8 +31,8 @@ interface Reading extends Beyond {
 /** Reads the bodies of requests within a shared memory limit, of which each client has a share. */
 export interface Bodies {
   /**
-   * The bytes of a body, unless there are more than `limit`, which is 413. Throws 503 when the shared memory is used
-   * up, and 400 when the body is incomplete.
+   * The bytes of a body, unless there are more than `limit`, which is 413. @throws {DomainError} 503 when the shared
+   * memory is used up, and 400 when the body is incomplete.
    */
   read(request: Request, limit: number, beyond?: Beyond): Promise<Bytes>
   /** Releases the memory of the body, once the request is answered. */

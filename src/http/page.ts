@@ -69,7 +69,7 @@ interface CursorForm<K> {
   readonly isId?: (id: string) => boolean
 }
 
-/** Throws 400 for a cursor that is malformed or of another order (contract A1.4.2). */
+/** @throws {DomainError} 400 for a cursor that is malformed or of another order (contract A1.4.2) */
 export function decodeCursor<K extends "string" | "number">(
   order: string,
   cursor: string | undefined,

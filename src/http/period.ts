@@ -33,7 +33,8 @@ function boundIn(query: Query, name: "startDate" | "endDate"): number | undefine
 }
 
 /**
- * `startDate` and `endDate` of a query (contract B0.6). Throws 400 for an invalid time and for a start after the end.
+ * `startDate` and `endDate` of a query (contract B0.6). @throws {DomainError} 400 for an invalid time and for a start
+ * after the end
  */
 export function periodIn(query: Query): Period {
   const from = boundIn(query, "startDate")

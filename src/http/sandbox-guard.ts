@@ -14,8 +14,9 @@ export interface SandboxGuardOptions {
 }
 
 /**
- * Protects the sandbox, whose keys are publicly known, from foreign web pages. Throws 403 for a host name that a third
- * party could point at this machine (DNS rebinding), and for a page of another site that uses a built-in key (CORS).
+ * Protects the sandbox, whose keys are publicly known, from foreign web pages. @throws {DomainError} 403 for a host
+ * name that a third party could point at this machine (DNS rebinding), and for a page of another site that uses a
+ * built-in key (CORS)
  */
 export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGuardOptions) {
   const isOurs = (name: string): boolean => hosts.includes(name) || name === new URL(baseUrl()).hostname

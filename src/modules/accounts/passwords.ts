@@ -8,7 +8,7 @@ export interface Passwords {
   /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
   refuseIfBusy(): void
   /**
-   * @throws {DomainError} 422 when the password is too short, too long or too common; 503 when too many others wait.
+   * @throws {DomainError} 422 when the password is too short, too long or too common; 503 when too many others wait
    */
   hash(password: string, field: string): Promise<string>
   /** Takes as long for an unknown account (`undefined`) as for a known one. @throws {DomainError} 503 as `hash`. */

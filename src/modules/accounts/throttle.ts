@@ -23,7 +23,7 @@ export interface UsedUp {
 
 /**
  * Resolves to whether this was the last attempt in its window. @throws {DomainError} 429 with the seconds until the next
- * one; the count of this attempt is rolled back with its unit.
+ * one; the count of this attempt is rolled back with its unit
  */
 export async function takeAttempt(unit: Unit, limit: AttemptLimit, of: string, what: string): Promise<boolean> {
   const count = await countAttempt(unit, limit, of)

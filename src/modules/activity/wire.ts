@@ -19,7 +19,7 @@ const order = "activity"
 export const cursorOf = ({ type, id, at, from }: FeedPosition): string =>
   encodeCursor(order, { key: at, id: `${from} ${type} ${id}` })
 
-/** Throws 400 for a cursor of another list. */
+/** @throws {DomainError} 400 for a cursor of another list */
 export function positionIn({ cursor }: Query): FeedPosition | undefined {
   const place = decodeCursor(order, cursor, { key: "number", isId: isPlace })
   if (place === undefined) return undefined

@@ -85,7 +85,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
     return report(projectId, id, unit.db)
   }
 
-  /** Throws 409 unless the status of the campaign allows the trigger. */
+  /** @throws {DomainError} 409 unless the status of the campaign allows the trigger */
   async function getFor(unit: Unit, trigger: Trigger, projectId: string, id: string): Promise<Campaign> {
     const campaign = await get(projectId, id, unit.db)
     requireTransition(campaign, trigger)

@@ -69,7 +69,7 @@ export function createChecks({ store, audiences, domains, renderer }: CheckDeps)
         await conditionOf(projectId, fields, db)
     },
 
-    /** Throws 422 for a subject or body that is not a valid template. */
+    /** @throws {DomainError} 422 for a subject or body that is not a valid template */
     async content(projectId: string, { subject, body, text }: CampaignFields): Promise<void> {
       const compiled = await renderer.compile(projectId, { subject, body, text })
       if ("refusal" in compiled) throw compiled.refusal

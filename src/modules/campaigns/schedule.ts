@@ -7,7 +7,8 @@ const grace = 1 * minute
 
 /**
  * The time in a request to send, in ms; null when it has none, which means at once. A string or number that the
- * ECMAScript date parser accepts; without a zone it is UTC (contract B1.4.1). Throws 400 for anything else and the past.
+ * ECMAScript date parser accepts; without a zone it is UTC (contract B1.4.1). @throws {DomainError} 400 for anything
+ * else and the past
  */
 export function scheduleIn(scheduledFor: unknown, now: number): number | null {
   if (scheduledFor === undefined || scheduledFor === null) return null

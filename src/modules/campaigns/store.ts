@@ -129,7 +129,7 @@ export async function insertCampaign(unit: Unit, campaign: Campaign): Promise<vo
 
 type CampaignChange = Partial<Omit<Campaign, "id" | "projectId" | "createdAt">>
 
-/** Saves a change of a campaign. Throws 409 when its status is no longer the known one. */
+/** Saves a change of a campaign. @throws {DomainError} 409 when its status is no longer the known one */
 export async function saveCampaign(unit: Unit, known: Campaign, change: CampaignChange): Promise<void> {
   const saved = await unit.db
     .update(campaignTable)
@@ -139,7 +139,7 @@ export async function saveCampaign(unit: Unit, known: Campaign, change: Campaign
   requireOne(saved)
 }
 
-/** Deletes a campaign. Throws 409 when its status is no longer the known one. */
+/** Deletes a campaign. @throws {DomainError} 409 when its status is no longer the known one */
 export async function deleteCampaign(unit: Unit, known: Campaign): Promise<void> {
   requireOne(await unit.db.delete(campaignTable).where(inStatus(known)).returning({ id: campaignTable.id }))
 }

@@ -101,7 +101,7 @@ export const testEmailBody = named("CampaignTestRequest", shape({ email: text({ 
 })
 export const addressIn = ({ email }: Static<typeof testEmailBody>): string => canonicalAddress(email)
 
-/** Throws 400 for an unknown status (contract B1.3.1). */
+/** @throws {DomainError} 400 for an unknown status (contract B1.3.1) */
 export function filterIn(query: Query): CampaignFilter {
   return {
     status: requiredChoiceIn("status", given(query.status), campaignStatuses),

@@ -181,7 +181,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       return subscribed + unsubscribed
     },
 
-    /** Throws 409 when another contact of the project has the address (contract A5.4). */
+    /** @throws {DomainError} 409 when another contact of the project has the address (contract A5.4) */
     change: (projectId: string, id: string, wanted: ContactPatch): Promise<Contact> =>
       store.write(projectId, async (unit) => {
         const known = (await findById(unit.db, projectId, id)) ?? missing(id)

@@ -27,8 +27,9 @@ export interface Patched {
 }
 
 /**
- * Applies the sent keys to stored data: `null` deletes, `""` is ignored, reserved keys vanish, `{value, persistent: false}`
- * is for this request only (contract A2.1). Pure. Throws 422 when the result is larger than a contact may be.
+ * Applies the sent keys to stored data: `null` deletes, `""` is ignored, reserved keys vanish, `{value, persistent:
+ * false}` is for this request only (contract A2.1). Pure. @throws {DomainError} 422 when the result is larger than a
+ * contact may be
  */
 export function patchData(stored: JsonObject, sent: JsonObject | undefined): Patched {
   if (sent === undefined) return { stored, visible: stored, added: [], removed: [] }

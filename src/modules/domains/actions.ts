@@ -108,7 +108,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     hasVerified: async (projectId: string): Promise<boolean> =>
       (await listDomains(store.read, projectId)).some(({ verified }) => verified),
 
-    /** Throws 403 unless the domain of the sender is a verified domain of the project (contract A4.3.3). */
+    /** @throws {DomainError} 403 unless the domain of the sender is a verified domain of the project (contract A4.3.3) */
     async requireVerifiedSender(projectId: string, from: string, db: Db = store.read): Promise<void> {
       if (anyDomain) return
       const domain = domainOf(from)

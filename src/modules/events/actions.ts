@@ -61,7 +61,10 @@ function createRecording({ store, contacts, record, hasEmail }: Pick<Engine, "st
       })
     },
 
-    /** Records an event and touches nothing else. Throws 404 for an unknown contact or message (contract B4.2.2). */
+    /**
+     * Records an event and touches nothing else. @throws {DomainError} 404 for an unknown contact or message (contract
+     * B4.2.2)
+     */
     add(projectId: string, { name, contactId, emailId, data = {} }: PlainEvent): Promise<Recorded> {
       return store.write(projectId, async (unit) => {
         if (contactId !== undefined && !(await hasContact(unit.db, projectId, contactId)))

@@ -79,7 +79,10 @@ export function createEventDrops(
   return {
     handlers,
 
-    /** Resolves to the number of events deleted. Throws 409 for a name that cannot be deleted (contract B4.2.8). */
+    /**
+     * Resolves to the number of events deleted. @throws {DomainError} 409 for a name that cannot be deleted (contract
+     * B4.2.8)
+     */
     async drop(projectId: string, name: string, actor: Actor): Promise<number> {
       const { deleted, rest } = await store.write(projectId, (unit) => begin(unit, { projectId, name, actor }))
       if (rest === undefined) return deleted

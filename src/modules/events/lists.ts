@@ -52,7 +52,7 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
       return { rows, total: after ? 0 : await countEvents(db, projectId, name) }
     },
 
-    /** The events of one contact. Throws 404 when there is no such contact (contract B4.2.4). */
+    /** The events of one contact. @throws {DomainError} 404 when there is no such contact (contract B4.2.4) */
     async listOfContact(projectId: string, contactId: string, { after, limit }: Paging): Promise<EventPage> {
       await contacts.get(projectId, contactId)
       const [seen] = await countOfContact(db, contactId, few + 1)

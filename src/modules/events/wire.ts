@@ -71,7 +71,7 @@ export function plainEventIn(body: object): PlainEvent {
   }
 }
 
-/** Throws 400 for a cursor of another list. */
+/** @throws {DomainError} 400 for a cursor of another list */
 export function positionIn(order: string, query: Query): EventPosition | undefined {
   const place = decodeCursor(order, query.cursor, { key: "number" })
   return place && { createdAt: place.key, id: place.id }

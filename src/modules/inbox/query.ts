@@ -17,7 +17,7 @@ const mostTerms = 20
 /**
  * Parses the text of the search field: words, phrases in quotation marks, and `from:`, `to:`, `subject:`, `has:`,
  * `is:`, `before:`, `after:`. Any other word with a colon is a word.
- * @throws {DomainError} 400 that names the invalid part.
+ * @throws {DomainError} 400 that names the invalid part
  */
 export function parseSearch(search: string): Term[] {
   const terms: Term[] = []

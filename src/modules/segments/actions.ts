@@ -43,7 +43,7 @@ export interface SegmentActionDeps extends Pick<Engine, "store" | "ids" | "refer
 export function createSegmentActions(deps: SegmentActionDeps) {
   const { store, ids, references, live, trees, triggers, recompute, schedulePurge } = deps
 
-  /** Throws 404. Read with the handle of a unit, the segment exists until that unit has ended. */
+  /** Read with the handle of a unit, the segment exists until that unit has ended. @throws {DomainError} 404 */
   async function get(projectId: string, id: string, db: Db = store.read): Promise<Segment> {
     return (await findSegment(db, projectId, id)) ?? missing(id)
   }
@@ -51,7 +51,7 @@ export function createSegmentActions(deps: SegmentActionDeps) {
   const getRule = async (projectId: string, id: string): Promise<Rule> =>
     (await findRule(store.read, projectId, id)) ?? missing(id)
 
-  /** The stored form of a condition. Throws 400 with all its faults (contract B2.5). */
+  /** The stored form of a condition. @throws {DomainError} 400 with all its faults (contract B2.5) */
   async function checked(db: Db, projectId: string, sent: SegmentFields["condition"], self?: string) {
     const result = await checkCondition(db, projectId, sent, "condition", trees, self)
     if ("faults" in result) throw faultyCondition(result.faults)
@@ -153,7 +153,10 @@ export function createSegmentActions(deps: SegmentActionDeps) {
       }
     },
 
-    /** Throws 409 while something that blocks its deletion names it (contract B3.2.5). No exit events. */
+    /**
+     * Emits no exit events. @throws {DomainError} 409 while something that blocks its deletion names it (contract
+     * B3.2.5)
+     */
     remove: (projectId: string, id: string): Promise<void> =>
       store.write(projectId, async (unit) => {
         await get(projectId, id, unit.db)

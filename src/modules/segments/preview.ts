@@ -19,7 +19,7 @@ export interface PreviewDeps extends Pick<Engine, "store"> {
   readonly trees: Trees
 }
 
-/** Evaluates a condition that need not be stored. Throws 400 with all its faults (contract B2.5). */
+/** Evaluates a condition that need not be stored. @throws {DomainError} 400 with all its faults (contract B2.5) */
 export const createPreview =
   ({ store, live, trees }: PreviewDeps) =>
   async (projectId: string, sent: unknown): Promise<ConditionPreview> => {

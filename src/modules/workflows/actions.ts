@@ -57,7 +57,7 @@ export const locked = () =>
 
 const triggerConfig = (eventName: string | null) => (eventName === null ? {} : { eventName })
 
-/** The workflow after a change; the same object when nothing changes (contract A1.1.6). Throws 422. */
+/** The workflow after a change; the same object when nothing changes (contract A1.1.6). @throws {DomainError} 422 */
 function changed(stored: Workflow, change: WorkflowChange, now: number): Workflow {
   const sent = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const wanted: Workflow = { ...stored, ...sent }

@@ -52,7 +52,7 @@ export interface GraphEngine extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">
 }
 
-/** Throws 400 when a graph with these steps is beyond the limits (contract B5.3.7). */
+/** @throws {DomainError} 400 when a graph with these steps is beyond the limits (contract B5.3.7) */
 function requireWithinLimits(steps: readonly Pick<Step, "config">[]): void {
   if (steps.length > maxSteps) throw malformed(`A workflow has at most ${maxSteps} steps.`)
   if (isGraphTooBig(steps)) throw malformed(`The configs of a workflow have at most ${maxGraphBytes} bytes.`)
@@ -90,7 +90,7 @@ export function createGraphActions(
     return step
   }
 
-  /** Resolves to the template that a step sends (contract B5.4.2). Throws 404. */
+  /** Resolves to the template that a step sends (contract B5.4.2). @throws {DomainError} 404 */
   async function templateOf(
     db: Db,
     projectId: string,

@@ -14,7 +14,10 @@ import { configIn, newStepBody, newTransitionBody, stepChangeBody, stepChangeIn,
 
 const workflowId = (params: { id: string }) => pathId("Workflow", params.id)
 
-/** Throws 422 with every fault of a change of a step whose config has faults: the config depends on the stored type. */
+/**
+ * @throws {DomainError} 422 with every fault of a change of a step whose config has faults: the config depends on the
+ * stored type
+ */
 async function requireConfig(
   graph: Pick<GraphActions, "changeFaults">,
   projectId: string,

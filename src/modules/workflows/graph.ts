@@ -110,7 +110,7 @@ export const loopMessage = "This closes a loop without a DELAY or WAIT_FOR_EVENT
 /** What a new transition does to the graph: it exists already, or it is added and automatic ones give way. */
 export type Connection = { readonly exists: Transition } | { readonly displaces: readonly Transition[] }
 
-/** Checks a new transition between two steps of the graph (contract B5.3.2 to B5.3.4). Throws 400. */
+/** Checks a new transition between two steps of the graph (contract B5.3.2 to B5.3.4). @throws {DomainError} 400 */
 export function connect({ steps, transitions }: Graph, edge: Edge, from: Step, to: Step): Connection {
   const identical = transitions.find((one) => one.automatic && isSameExit(one, edge) && one.toStepId === edge.toStepId)
   if (identical) return { exists: identical }

@@ -64,7 +64,10 @@ function tooMany(key: string, limit: number) {
   return invalid([fault("data", "too_big", `${has} ${limit} custom fields: ${key} is one too many.`)])
 }
 
-/** Throws 422 for new keys of one contact that are more than its project may have: before any of them is counted. */
+/**
+ * @throws {DomainError} 422 for new keys of one contact that are more than its project may have: before any of them is
+ * counted
+ */
 export function checkAdded(added: readonly string[]): void {
   const key = added[maxFields]
   if (key !== undefined) throw tooMany(key, maxFields)
@@ -76,7 +79,7 @@ export const listKeys = async (db: Db, projectId: string): Promise<Set<string>> 
 
 /**
  * Counts contacts that have gained a key, in the unit that changes them. The first value of all fixes the type of the
- * field (contract A2.3). Throws 422 for a new field when the project then has more than `limit`.
+ * field (contract A2.3). @throws {DomainError} 422 for a new field when the project then has more than `limit`
  */
 export async function countField(
   unit: Unit,

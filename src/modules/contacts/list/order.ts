@@ -42,7 +42,7 @@ export const comparePositions =
 
 export const cursorAt = (order: Order, position: Position): string => encodeCursor(nameOf(order), position)
 
-/** Throws 400 for a cursor of another order (contract A1.4.2). */
+/** @throws {DomainError} 400 for a cursor of another order (contract A1.4.2) */
 export function cursorIn(order: Order, query: Query): Position | undefined {
   return decodeCursor(nameOf(order), query.cursor, { key: order.sort === "email" ? "string" : "number" })
 }

@@ -27,7 +27,7 @@ export const clockBody = named(
   { advance: "7d" },
 )
 
-/** The time to which a request turns a clock that stands at `now`. Throws 422. */
+/** The time to which a request turns a clock that stands at `now`. @throws {DomainError} 422 */
 export function timeWanted({ advance, to }: { advance?: string | null; to?: string | null }, now: number): number {
   const isSpan = typeof advance === "string"
   const field = isSpan ? "advance" : "to"

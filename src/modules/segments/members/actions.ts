@@ -37,7 +37,7 @@ export interface MemberDeps extends Pick<Engine, "store"> {
 
 /** The members of STATIC segments (contract B3.3). */
 export function createMemberActions({ store, contacts, membership, renewCount }: MemberDeps) {
-  /** Throws 404, and 400 for a DYNAMIC segment. */
+  /** @throws {DomainError} 404, and 400 for a DYNAMIC segment */
   async function getStatic(db: Db, projectId: string, segmentId: string): Promise<Rule> {
     const rule = await findRule(db, projectId, segmentId)
     if (rule === undefined) throw notFound("Segment", segmentId)

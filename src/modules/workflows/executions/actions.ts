@@ -43,7 +43,10 @@ export function createExecutionActions({ store, clock, bus, contacts, start, wak
   }
 
   return {
-    /** Starts a workflow by hand, whatever its trigger. Throws 400 when it is disabled, 409 when the contact may not enter again. */
+    /**
+     * Starts a workflow by hand, whatever its trigger. @throws {DomainError} 400 when it is disabled, 409 when the
+     * contact may not enter again
+     */
     start: (projectId: string, workflowId: string, contactId: string, context: JsonObject): Promise<ShownExecution> =>
       store.write(projectId, async (unit) => {
         const workflow = await getWorkflow(unit.db, projectId, workflowId)
@@ -80,7 +83,7 @@ export function createExecutionActions({ store, clock, bus, contacts, start, wak
       return { ...shown, workflow: { id: workflowId, name }, steps: await listStepExecutions(store.read, id) }
     },
 
-    /** Throws 409 for one that has ended. */
+    /** @throws {DomainError} 409 for one that has ended */
     cancel: (projectId: string, workflowId: string, id: string): Promise<ShownExecution> =>
       store.write(projectId, async (unit) => {
         await getWorkflow(unit.db, projectId, workflowId)

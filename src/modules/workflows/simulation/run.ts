@@ -83,9 +83,10 @@ function threadMs(): number {
 }
 
 /**
- * Runs one execution in virtual time, slice by slice, each in a unit that the caller gives up: the steps are those of the
- * engine, and time passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Reports what the run
- * has come to, at the end and before a step that may throw its UnitFault. Throws 429 for the allowance of slow templates.
+ * Runs one execution in virtual time, slice by slice, each in a unit that the caller gives up: the steps are those of
+ * the engine, and time passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Reports what
+ * the run has come to, at the end and before a step that may throw its UnitFault. @throws {DomainError} 429 for the
+ * allowance of slow templates
  */
 export function createRun({ ids, contacts, emails, advance, newEngineUnit, prepareRequest }: RunDeps) {
   return async (unit: Unit, given: SimulatedRun, report: (run: SimulatedRun) => void): Promise<void> => {

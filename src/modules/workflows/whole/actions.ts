@@ -17,7 +17,7 @@ export interface WholeEngine extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">
 }
 
-/** Throws 409 when the graph that the caller has read is not the present one. */
+/** @throws {DomainError} 409 when the graph that the caller has read is not the present one */
 export function requireVersion({ version }: Pick<Workflow, "version">, read: number): void {
   if (read !== version)
     throw conflict(`The graph has changed since version ${read}: it is version ${version} now.`, { version })
@@ -35,7 +35,10 @@ export function createWholeGraphActions({ store, ids, listeners }: WholeEngine) 
       return [...faults, ...(await storedFaults(store.read, projectId, read, live))]
     },
 
-    /** Throws 422 with all faults, and 409 for another version, a locked workflow, or a step that goes with contacts on it. */
+    /**
+     * @throws {DomainError} 422 with all faults, and 409 for another version, a locked workflow, or a step that goes
+     * with contacts on it
+     */
     async replace(projectId: string, workflowId: string, sent: SentGraph, version: number): Promise<ReplacedWorkflow> {
       const faults = await sentFaults(sent)
       return store.write(projectId, async (unit) => {

@@ -15,7 +15,9 @@ export const presentReplaced = ({ ids, ...workflow }: ReplacedWorkflow) => ({
   ids: Object.fromEntries(ids),
 })
 
-/** Throws 422 with every fault of a body that is no graph, those of the parts that can be read among them. */
+/**
+ * @throws {DomainError} 422 with every fault of a body that is no graph, those of the parts that can be read among them
+ */
 async function requireShape(
   graph: Pick<WholeGraphActions, "faults">,
   projectId: string,
