@@ -2,20 +2,9 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type Account, type AccountServer, password } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
+import { field, signInAt } from "./sign-in.ts"
 
 withBrowser()
-
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
-
-/** Signs in and opens a page. */
-async function open(page: Page, server: AccountServer, email: string, path: string): Promise<void> {
-  await page.context().clearCookies()
-  await page.goto(server.url + path)
-  await field(page, "Email").fill(email)
-  await field(page, "Password").fill(password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await field(page, "Password").waitFor({ state: "detached" })
-}
 
 /** A server with an owner, and a project of theirs in which Grace is an admin. */
 async function withAdmin(server: AccountServer): Promise<{ owner: Account; id: string; secret: string }> {
@@ -32,7 +21,7 @@ const visitAsAdmin = (
 ) =>
   visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
     const given = await withAdmin(server)
-    await open(page, server, "grace@acme.test", `/app/p/${given.id}${path}`)
+    await signInAt(page, server, "grace@acme.test", `/app/p/${given.id}${path}`)
     await work(page, given)
   })
 
@@ -74,7 +63,7 @@ test("The owner of the server reaches its pages without a project, and everybody
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     await server.signUp("owner@acme.test")
     await server.signUp("grace@acme.test")
-    await open(page, server, "owner@acme.test", "/app")
+    await signInAt(page, server, "owner@acme.test", "/app")
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
     await page.getByRole("link", { name: "This server" }).click()
     await page.getByRole("heading", { name: "This server", level: 1 }).waitFor()
@@ -86,7 +75,7 @@ test("The owner of the server reaches its pages without a project, and everybody
     expect(page.url()).toBe(`${server.url}/app/instance/health`)
     await page.getByRole("link", { name: "Back", exact: true }).click()
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
-    await open(page, server, "grace@acme.test", "/app/instance")
+    await signInAt(page, server, "grace@acme.test", "/app/instance")
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
   }))
 

@@ -1,28 +1,15 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
-import { type AccountServer, password } from "./account-server.ts"
+import { password } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
+import { field, signInAt } from "./sign-in.ts"
 
 withBrowser()
-
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
-
-/** Signs in and opens a page of a project. */
-async function open(page: Page, server: AccountServer, email: string, path: string): Promise<void> {
-  await page.context().clearCookies()
-  await page.goto(server.url + path)
-  await field(page, "Email").fill(email)
-  await field(page, "Password").fill(password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  // the sign-in form has fields with the same names as the page behind it
-  await page.getByRole("navigation", { name: "Main" }).waitFor()
-}
 
 test("the secret key is shown after the password was given, and new keys invalidate the old ones", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id, secret } = await owner.createProject("Acme")
-    await open(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings`)
     // the password given at sign-in counts while the tab is open
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor()
     await page.reload()
@@ -52,7 +39,7 @@ test("members are added by address, and for an unknown address the page shows ho
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
-    await open(page, server, "owner@acme.test", `/app/p/${id}/settings/members`)
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings/members`)
     await page.getByText("Add only who has told you that the account is theirs.").waitFor()
     await field(page, "Email").fill("grace@acme.test")
     await page.getByRole("button", { name: "Add", exact: true }).click()
@@ -81,7 +68,7 @@ test("a member is not offered actions without permission, and can leave the proj
     const { id } = await owner.createProject("Acme")
     const member = await server.signUp("grace@acme.test")
     await owner.call("POST", `/projects/${id}/members`, { email: member.email })
-    await open(page, server, member.email, `/app/p/${id}/settings`)
+    await signInAt(page, server, member.email, `/app/p/${id}/settings`)
     await page.getByText("The owner and the admins of this project can change these settings.").waitFor()
     expect(await field(page, "Name").isDisabled()).toBe(true)
     const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link")
@@ -110,7 +97,7 @@ test("a project is deleted once its name is typed, and another project is shown"
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     await owner.createProject("Second")
-    await open(page, server, "owner@acme.test", `/app/p/${id}/settings/danger`)
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings/danger`)
     await page.getByRole("button", { name: "Delete the project" }).click()
     const dialog = page.getByRole("dialog", { name: "Delete the project" })
     const sure = dialog.getByRole("button", { name: "Delete the project" })
@@ -126,7 +113,7 @@ test("changing the password requires the present one and ends other sessions", (
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")
-    await open(page, server, "owner@acme.test", "/app/account")
+    await signInAt(page, server, "owner@acme.test", "/app/account")
     const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem")
     await sessions.nth(1).waitFor()
     await field(page, "Present password").fill("wrong")
@@ -144,7 +131,7 @@ test("language, postal address and what the public key may do are saved together
   visitServer({ path: "/app/sign-up", allowed: /40[14]|422/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
-    await open(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings`)
     await field(page, "Language").selectOption("de")
     await field(page, "Postal address").fill("1 Main Street, Springfield")
     await page.getByRole("checkbox", { name: "It may resubscribe people who have unsubscribed" }).uncheck()

@@ -1,8 +1,8 @@
 import { useDocumentTitle } from "@mantine/hooks"
-import { Link } from "wouter"
 import type { User } from "../../api/auth.ts"
 import type { Config } from "../../api/instance.ts"
 import { AccountSections } from "../../parts/account/account-sections.tsx"
+import { BackLink } from "../../ui/back-link.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
 import styles from "./account.module.css"
 
@@ -13,9 +13,7 @@ export default function Account({ config, user }: { config: Config; user: User }
     <div className={styles.screen}>
       <SectionsPage>
         <header className={styles.head}>
-          <Link href="/" className={styles.back ?? ""}>
-            Back
-          </Link>
+          <BackLink className={styles.back} />
           <h1 className={styles.title}>Your account</h1>
           <span className={styles.email}>{user.email}</span>
         </header>

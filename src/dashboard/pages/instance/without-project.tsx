@@ -1,6 +1,7 @@
-import { Link, Router } from "wouter"
+import { Router } from "wouter"
 import { CommandsProvider } from "../../context/commands.tsx"
 import { ModalsHost } from "../../shell/modals-host.tsx"
+import { BackLink } from "../../ui/back-link.tsx"
 import InstancePage from "./instance-page.tsx"
 import styles from "./without-project.module.css"
 
@@ -9,9 +10,7 @@ export default function InstanceWithoutProject() {
   return (
     <CommandsProvider>
       <div className={styles.screen}>
-        <Link href="/" className={styles.back ?? ""}>
-          Back
-        </Link>
+        <BackLink className={styles.back} />
         {/* the tabs are addresses beyond every project */}
         <Router base="/p/none">
           <InstancePage />
