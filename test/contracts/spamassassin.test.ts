@@ -68,7 +68,7 @@ beforeAll(async () => {
     },
   })
   scores = judge(await composeAll(it))
-}, 60_000)
+}, 110_000)
 afterAll(() => it.close())
 
 describe("According to SpamAssassin", () => {
