@@ -29,11 +29,6 @@ export interface Module<Actions = unknown> {
   /** Deletes the module's data of a project, in the unit that empties the project (contract B8.3.7). */
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
   /**
-   * Deletes up to `limit` of those rows of a project that may be any number, and resolves to how many: before a project is
-   * deleted, so that `erase` finds few and nobody waits for it. Nothing goes on in the project meanwhile.
-   */
-  readonly eraseSome?: (unit: Unit, projectId: string, limit: number) => Promise<number>
-  /**
    * Ends what must not go on in a project that is disabled (contract B9.4.5), in the unit that disables it, and as much as
    * a unit may hold. The signal `project.disabled` lets the rest follow.
    */

@@ -37,13 +37,12 @@ import { createTemplates } from "./modules/templates/index.ts"
 import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
-import { createProjectHooks, type ProjectHooks } from "./project-hooks.ts"
 import type { Services } from "./services.ts"
 
 export type { Services } from "./services.ts"
 
-/** For modules that work on all others. */
-interface EveryModule extends ProjectHooks {
+/** For modules that work on all others: what they do when a project is disabled, emptied or deleted. */
+interface EveryModule extends Required<Pick<Module, "disable" | "erase" | "beforeDeletion">> {
   readonly list: () => readonly Module[]
 }
 
@@ -220,7 +219,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
       })
     : undefined
 
-  // In the order of their references: what a module erases, later ones have let go of already (`project-hooks.ts` begins at the end).
+  // In the order of their references: what a module erases, later ones have let go of already (`inEach` begins at the end).
   return {
     instance,
     audit,
@@ -276,8 +275,16 @@ export interface Modules {
  * the commands beside it use the same composition.
  */
 export function createModules(engine: Engine, services: Services): Modules {
+  /** Higher modules may refer to rows of lower ones, so theirs come first. */
+  const inEach =
+    (hook: "disable" | "erase" | "beforeDeletion"): NonNullable<Module["erase"]> =>
+    async (unit, projectId) => {
+      for (const module of list.toReversed()) await module[hook]?.(unit, projectId)
+    }
   const all = createAll(engine, services, {
-    ...createProjectHooks(engine.store, () => list),
+    disable: inEach("disable"),
+    erase: inEach("erase"),
+    beforeDeletion: inEach("beforeDeletion"),
     list: () => list,
   })
   const list: readonly Module[] = Object.values(all)

@@ -1,6 +1,7 @@
-import { readdir, rm } from "node:fs/promises"
+import { readdir, rm, stat } from "node:fs/promises"
 import { basename, join, resolve, sep } from "node:path"
 import { type BucketPlace, bucketObjectOf } from "../config/bucket-url.ts"
+import { hour, systemClock } from "../kernel/clock.ts"
 import { openBucket } from "../store/backup/bucket.ts"
 import { backupFault } from "../store/backup/fault.ts"
 import { openBackupFolder } from "../store/backup/folder.ts"
@@ -31,7 +32,7 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
       const backups = openBackupFolder(folder)
       await backups.prepare()
       await removeLeftUploads(folder)
-      const file = join(folder, `upload-${process.pid}-${basename(name)}`)
+      const file = join(folder, `upload-${crypto.randomUUID()}-${basename(name)}`)
       const taken = await take(file)
       try {
         await bucket.put(name, file)
@@ -43,20 +44,15 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
   }
 }
 
-/** Removes the files of runs that were killed before the bucket had them. Each names the process that it belongs to. */
+/** A file for a bucket is written to until the bucket has it, also where that takes hours. */
+const abandonedMs = 24 * hour
+
+/** Removes the files of runs that were killed before the bucket had them. */
 async function removeLeftUploads(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const pid = Number(/^upload-(\d+)-/.exec(name)?.[1])
-    if (Number.isInteger(pid) && !isOfOther(pid)) await rm(join(folder, name), { force: true })
-  }
-}
-
-/** Whether another process with this number runs; ours has made no file yet. */
-function isOfOther(pid: number): boolean {
-  try {
-    return pid !== process.pid && process.kill(pid, 0)
-  } catch (cause) {
-    return (cause as { code?: string }).code !== "ESRCH"
+    if (!/^upload-[0-9a-f-]{36}-/.test(name)) continue
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found && found.mtimeMs < systemClock.now() - abandonedMs) await rm(join(folder, name), { force: true })
   }
 }
 

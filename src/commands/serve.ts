@@ -46,8 +46,8 @@ export const serve = defineCommand({
 })
 
 /**
- * What is written once the server listens, for programs that read both outputs as records. A log holds no secret, so the link for
- * the first account is left out.
+ * What is written once the server listens, for programs that read both outputs as records. The link for the first account is
+ * left out, because it opens the whole server.
  */
 function tellPrograms(log: Log, lines: readonly string[], lacksAccount: boolean): void {
   for (const line of lines) log.info(line)

@@ -220,6 +220,22 @@ test("A domain that the account at SES holds already is verified only in a proje
   expect(await verify(own.id)).toMatchObject({ status: "VERIFIED", verified: true })
 })
 
+test("A domain that SES signs with a key of its owner lacks nothing for doctor", async () => {
+  await start("ses://eu-west-1")
+  const dkim = { Status: "SUCCESS", SigningAttributesOrigin: "EXTERNAL" }
+  ses.identities.set("own.test", {
+    VerifiedForSendingStatus: true,
+    DkimAttributes: dkim,
+    MailFromAttributes: {},
+    Tags: [],
+  })
+  const own = await add("own.test")
+  expect((await verify(own.id)).verified).toBe(true)
+  const { domains } = await it.app.domains.inspect(10)
+  const found = domains.find(({ domain }) => domain === "own.test")
+  expect([found?.lacksRequired, found?.missing.includes("DKIM")]).toEqual([false, false])
+})
+
 test("A domain that another project has just deleted must be verified anew", async () => {
   await start("ses://eu-west-1")
   const eve = await tenant()

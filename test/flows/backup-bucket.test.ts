@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fillFolder, inDatabase, namesIn } from "../harness/backups.ts"
 import { type BucketServer, startBucketServer } from "../harness/bucket-server.ts"
@@ -78,12 +78,12 @@ test("an object without a byte exists, too, and is no backup", async () => {
   })
 })
 
-test("what a killed upload has left goes with the next one, and what another is uploading stays", async () => {
-  const killed = Bun.spawn(["true"])
-  await killed.exited
-  const left = [`upload-${killed.pid}-c`, `upload-${killed.pid}-d.part`]
-  const current = `upload-${process.pid}-c`
-  for (const name of [...left, current]) writeFileSync(join(data, "backups", name), "half")
+test("what a killed upload has left goes after a day, and what another is uploading stays", async () => {
+  const left = `upload-${crypto.randomUUID()}-c`
+  const current = `upload-${crypto.randomUUID()}-c`
+  for (const name of [left, current]) writeFileSync(join(data, "backups", name), "half")
+  const twoDaysAgo = Date.now() / 1_000 - 2 * 86_400
+  utimesSync(join(data, "backups", left), twoDaysAgo, twoDaysAgo)
   expect(await backup("s3://other/c")).toMatchObject({ code: 0, stderr: "" })
   expect(readdirSync(join(data, "backups"))).toEqual([current])
 })

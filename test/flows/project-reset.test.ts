@@ -5,7 +5,6 @@ import { sql } from "drizzle-orm"
 import { day } from "../../src/kernel/clock.ts"
 import { type Browser, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { seedContacts } from "../harness/contacts.ts"
 import { fillProject, type Keys } from "../harness/filled-project.ts"
 
 /** Tables whose rows stay after a reset, or belong to the server. */
@@ -86,22 +85,6 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
     expect(own).toEqual([])
     expect(it.complaints.filter(({ level }) => level === "error")).toEqual([])
   })
-})
-
-test("The deletion of a large project leaves others their turns", async () => {
-  const { id } = await newProject("Large")
-  await seedContacts(it, 4_000, (at) => ({ email: `reader${at}@example.com` }), id)
-  let isOver = false
-  const deletion = owner.api(`DELETE /users/@me/projects/${id}`).then(({ status }) => {
-    isOver = true
-    return status
-  })
-  const turns: boolean[] = []
-  for (let turn = 0; turn < 4; turn++) {
-    await it.api("POST /v1/track", { body: { email: "ada@example.com", event: "purchase" } })
-    turns.push(isOver)
-  }
-  expect([turns, await deletion]).toEqual([[false, false, false, false], 200])
 })
 
 test("The files of a project are deleted a little later also when the clock is set back meanwhile", async () => {

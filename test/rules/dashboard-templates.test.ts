@@ -112,7 +112,8 @@ describe("a refusal", () => {
     const forbidden = (code: string) => new ApiError(403, "No.", [], {}, code)
     expect(refusalOf(forbidden("INTERNAL_SERVER_ERROR"), contentForm).faults).toEqual({ from: "No." })
     expect(refusalOf(forbidden("PROJECT_DISABLED"), contentForm).faults).toEqual({ other: "No." })
-    expect(refusalOf(refused(500, []), contentForm).faults).toEqual({ other: "No." })
+    const broken = new ApiError(500, "No.", [], {}, "INTERNAL_SERVER_ERROR")
+    expect(refusalOf(broken, contentForm).faults).toEqual({ other: "No." })
     expect(refusalOf(new Error("offline"), contentForm).faults).toEqual({ other: "offline" })
   })
 

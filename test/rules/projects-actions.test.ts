@@ -74,7 +74,6 @@ describe("Disabling a project", () => {
         audit: it.app.audit,
         disable: nothing,
         erase: nothing,
-        eraseMost: nothing,
         beforeDeletion: nothing,
       }).actions,
     }

@@ -28,16 +28,16 @@ export interface Form {
   readonly texts?: FaultTexts
   /** The field that holds a condition. */
   readonly condition?: string
-  /** The field of a refusal with this code that names no field. */
-  readonly fieldOfCode?: Readonly<Record<string, string>>
+  /** The field of a refusal that names none, by its status and code: `409 CONFLICT`. */
+  readonly fieldOf?: Readonly<Record<string, string>>
 }
 
 /** Arranges a refusal of the server by the fields of the form. */
-export function refusalOf(cause: unknown, { fields, texts = {}, condition, fieldOfCode = {} }: Form): Refusal {
+export function refusalOf(cause: unknown, { fields, texts = {}, condition, fieldOf = {} }: Form): Refusal {
   if (!(cause instanceof ApiError)) return { ...noRefusal, faults: { other: reasonOf(cause) } }
-  const ofCode = fieldOfCode[cause.code]
-  if (cause.faults.length === 0 || ofCode)
-    return { ...noRefusal, faults: { [ofCode ?? "other"]: cause.message }, syntax: syntaxFaultOf(cause) }
+  const concerned = fieldOf[`${cause.status} ${cause.code}`]
+  if (cause.faults.length === 0 || concerned)
+    return { ...noRefusal, faults: { [concerned ?? "other"]: cause.message }, syntax: syntaxFaultOf(cause) }
   const isInCondition = ({ field }: FieldFault) =>
     condition !== undefined && (field === condition || field.startsWith(`${condition}.`))
   return {

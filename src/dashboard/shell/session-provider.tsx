@@ -92,20 +92,24 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
     if (now.id !== shown.id) location.reload()
     else await client.invalidateQueries()
   }, [client, shown.id])
-  // somebody may have signed in again in another tab
+  // somebody may have signed in again in another window
   useEffect(() => {
     if (!hasEnded) return
     const look = () => {
       if (document.visibilityState === "visible") continueAs().catch(() => {})
     }
     document.addEventListener("visibilitychange", look)
-    return () => document.removeEventListener("visibilitychange", look)
+    window.addEventListener("focus", look)
+    return () => {
+      document.removeEventListener("visibilitychange", look)
+      window.removeEventListener("focus", look)
+    }
   }, [hasEnded, continueAs])
   const wasEnded = useHasBeen(hasEnded)
   return (
     wasEnded && (
       <SessionEndDialog opened={hasEnded}>
-        <SignInAgain user={user} onSignedIn={() => void continueAs()} />
+        <SignInAgain user={user} onSignedIn={() => void continueAs().catch(() => location.reload())} />
       </SessionEndDialog>
     )
   )

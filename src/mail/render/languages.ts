@@ -30,13 +30,13 @@ export function pickLocale(...candidates: readonly unknown[]): Language {
   return "en"
 }
 
-/** Of a header; what is behind it is not read. */
-const longestWish = 200
+/** Of an Accept-Language header; what is longer is cut off. */
+const longestHeader = 200
 
 /** The best supported language that an Accept-Language header asks for (RFC 9110, 12.5.4); English when it names none. */
 export function acceptedLanguage(header: string | null): Language {
   const wishes = (header ?? "")
-    .slice(0, longestWish)
+    .slice(0, longestHeader)
     .split(",")
     .map((wish) => {
       const [tag = "", weight] = wish.split(/;\s*q=/i)

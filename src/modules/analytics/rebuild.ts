@@ -31,11 +31,11 @@ async function daysWithin(db: Db, projectId: string): Promise<Days | undefined> 
   return days.length === 0 ? undefined : { from: Math.min(...days), to: Math.max(...days) + 1 }
 }
 
-/** Drops the counts outside of these days and those since. Resolves to all days that have to be counted. */
+/** Drops the counts of days before the first known one, and of those after today. Resolves to the days between. */
 async function dropOther(unit: Unit, projectId: string, known: Days | undefined): Promise<Days> {
-  // Others may have counted something since the days were read.
+  // Others may have counted something since the days were read, and the clock may have been set back.
   const today = Math.floor(unit.now / dayMs)
-  const [from, to] = [known?.from ?? today, Math.max(known?.to ?? 0, today + 1)]
+  const [from, to] = [Math.min(known?.from ?? today, today), Math.max(known?.to ?? 0, today + 1)]
   for (const table of [eventDayTable, domainDayTable])
     await unit.db.delete(table).where(and(eq(table.projectId, projectId), or(lt(table.day, from), gte(table.day, to))))
   await dropOutside(unit, projectId, { from, to })

@@ -40,8 +40,9 @@ export function nextStatus(status: CampaignStatus, trigger: Trigger): CampaignSt
 
 /** Whether the writable fields may be changed. */
 export const isEditable = (status: CampaignStatus): boolean => status === "DRAFT" || status === "SCHEDULED"
-/** Whether a campaign is planned or under way, so that it cannot be deleted. */
+/** The statuses of a campaign that is planned or under way. */
 export const active = ["SCHEDULED", "SENDING"] as const satisfies CampaignStatus[]
+/** Whether a campaign is planned or under way, so that it cannot be deleted. */
 export const isActive = (status: CampaignStatus): boolean => active.some((one) => one === status)
 /** The statuses before the end, in which a campaign refers to its segment, condition and sender. */
 export const unsent = ["DRAFT", "SCHEDULED", "SENDING"] as const satisfies CampaignStatus[]

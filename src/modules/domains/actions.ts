@@ -65,8 +65,8 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const { askProviders, check } = createDomainCheck(engine, { ...descriptions, dns, dkim, identities })
 
   /** A domain that is vouched for was registered only if it was added without that first. */
-  async function planRelease(unit: Unit, { id, domain, vouched, identities }: Domain): Promise<void> {
-    const wasRegistered = !vouched || Object.values(identities).some(({ mark }) => mark === id)
+  async function planRelease(unit: Unit, { id, domain, vouched, identities: known }: Domain): Promise<void> {
+    const wasRegistered = !vouched || Object.values(known).some(({ mark }) => mark === id)
     if (wasRegistered && providers.length > 0) await jobs.enqueue(unit, releaseDomain, { domain })
   }
 

@@ -2,8 +2,9 @@ import { asc, count } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Dns } from "../../net/dns.ts"
 import { lookUp } from "./look-up.ts"
-import type { ExpectedRecord, RecordPurpose } from "./records.ts"
+import type { RecordPurpose } from "./records.ts"
 import { type Domain, domainTable } from "./table.ts"
+import type { KnownRecords } from "./with-records.ts"
 
 export interface InspectedDomain {
   readonly domain: string
@@ -24,7 +25,7 @@ export interface Inspection {
 
 interface InspectDeps {
   readonly dns: Dns
-  readonly knownRecords: (domain: Domain) => Promise<readonly ExpectedRecord[]>
+  readonly knownRecords: (domain: Domain) => Promise<KnownRecords>
 }
 
 /** Looks up the records of domains of all projects as they are now, and stores nothing. */
@@ -36,13 +37,13 @@ export const createInspection =
     return { total: row?.total ?? 0, domains: await Promise.all(oldest.map(inspect)) }
 
     async function inspect(domain: Domain): Promise<InspectedDomain> {
-      const records = await knownRecords(domain)
+      const { records, lacksKeys } = await knownRecords(domain)
       // The keys of a domain that the operator has verified were never to be published.
       const wanted = records.filter(({ rotation, purpose }) => !rotation && !(domain.vouched && purpose !== "DMARC"))
       const lookups = await lookUp(dns, wanted, true)
       const isMissing = ({ key }: { key: string }) => lookups.get(key)?.matches === false
-      // Its keys are made when somebody first asks for its records, so nobody can have published them.
-      const isNew = !domain.vouched && !records.some(({ purpose }) => purpose === "DKIM")
+      // Nobody can have published the records of keys that are not made yet.
+      const isNew = lacksKeys && !domain.vouched
       return {
         domain: domain.domain,
         verified: domain.verified,

@@ -17,6 +17,13 @@ export interface DomainWithRecords {
   readonly isInUse: boolean
 }
 
+/** The records that a domain should have as far as they are known. */
+export interface KnownRecords {
+  readonly records: readonly ExpectedRecord[]
+  /** Whether keys of ours are yet to be made, which happens when somebody first asks for the records. */
+  readonly lacksKeys: boolean
+}
+
 type Described = Omit<DomainWithRecords, "isInUse">
 
 export interface DescriptionDeps {
@@ -65,9 +72,10 @@ export function createDescriptions(
     usesOf,
     withUse,
     withRecords: async (domain: Domain): Promise<DomainWithRecords> => withUse(describe(domain, await keysOf(domain))),
-    /** The records as they are known, without those of keys that are yet to be made. */
-    async knownRecords(domain: Domain): Promise<readonly ExpectedRecord[]> {
-      return describe(domain, signs ? await listKeys(store.read, domain.id) : []).records
+    /** The records of a domain, for which no keys are made. */
+    async knownRecords(domain: Domain): Promise<KnownRecords> {
+      const keys = signs ? await listKeys(store.read, domain.id) : []
+      return { records: describe(domain, keys).records, lacksKeys: signs && keys.length === 0 }
     },
   }
 }

@@ -1,7 +1,6 @@
-import { eq, inArray, ne } from "drizzle-orm"
+import { eq, ne } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
-import { deleteSome } from "../../store/delete-some.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { createContentWriter } from "./content.ts"
 import { emailChanged } from "./outcome.ts"
@@ -23,17 +22,6 @@ export const createEmailErasure = ({ bus, contents, stored }: EraseDeps) => ({
     await contents.erase(unit, projectId)
     await stored.erase(unit, projectId)
     await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
-  },
-
-  async eraseSome(unit: Unit, projectId: string, limit: number): Promise<number> {
-    const { seq } = emailTextTable
-    const some = unit.db
-      .select({ seq })
-      .from(emailTextTable)
-      .where(eq(emailTextTable.projectId, projectId))
-      .limit(limit)
-    const blocks = await unit.db.delete(emailTextTable).where(inArray(seq, some)).returning({ seq })
-    return blocks.length > 0 ? limit : deleteSome(unit, emailTable, projectId, limit)
   },
 
   /** The attachments of all content. */

@@ -11,8 +11,8 @@ import { isReservedName } from "./reserved.ts"
 
 const maxName = 255
 
-/** Names that no URL can contain as a part of its path (RFC 3986, 5.2.4), so that they could not be looked up. */
-const isPathSegment = /^\.\.?$/
+/** A dot-segment (RFC 3986, 3.3): a URL cannot have it in its path, so such a name could not be looked up. */
+const dotSegment = /^\.\.?$/
 
 /** The faults of an event name in a request (contract A4.1). */
 export function nameFaults(field: string, given: unknown): Fault[] {
@@ -20,7 +20,7 @@ export function nameFaults(field: string, given: unknown): Fault[] {
   const name = given.trim()
   const wrong = textFault({ min: 1, max: maxName }, name)
   if (wrong) return [fault(field, wrong.code, `${field} ${wrong.message}.`)]
-  if (isPathSegment.test(name)) return [fault(field, "invalid_string", `${field} must not be . or ..`, name)]
+  if (dotSegment.test(name)) return [fault(field, "invalid_string", `${field} must not be . or ..`, name)]
   if (!isReservedName(name)) return []
   return [fault(field, "reserved_event", `The event name ${name} is reserved for the service.`, name)]
 }

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
 import { type EachSlice, eachOf } from "../../store/slices.ts"
-import { dropOldOriginals, dropRaw, eraseOriginals, eraseSomeOriginals, listUnused } from "./store.ts"
+import { dropOldOriginals, dropRaw, eraseOriginals, listUnused } from "./store.ts"
 
 /** How many unneeded messages one read finds. */
 const atOnce = 10_000
@@ -32,6 +32,5 @@ export function createOriginals({ store, config }: Pick<Engine, "store" | "confi
       },
     ],
     erase: eraseOriginals,
-    eraseSome: eraseSomeOriginals,
   } satisfies Module
 }

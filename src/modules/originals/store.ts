@@ -112,20 +112,12 @@ export async function dropUnused(unit: Unit): Promise<void> {
   await unit.db.delete(rawMessageTable).where(notInArray(id, wanted))
 }
 
-const rawIdsOf = ({ db }: Unit, projectId: string) =>
-  db
-    .selectDistinct({ rawId: capturedTable.rawId })
-    .from(capturedTable)
-    .innerJoin(emailTable, and(eq(emailTable.id, capturedTable.emailId), eq(emailTable.projectId, projectId)))
-
 /** Deletes the messages of a project, whose emails are about to be deleted. */
 export async function eraseOriginals(unit: Unit, projectId: string): Promise<void> {
-  await unit.db.delete(rawMessageTable).where(inArray(rawMessageTable.id, rawIdsOf(unit, projectId)))
-}
-
-/** Up to `limit` of them; resolves to their number. */
-export async function eraseSomeOriginals(unit: Unit, projectId: string, limit: number): Promise<number> {
-  const { id } = rawMessageTable
-  const some = rawIdsOf(unit, projectId).limit(limit)
-  return (await unit.db.delete(rawMessageTable).where(inArray(id, some)).returning({ id })).length
+  const { emailId, rawId } = capturedTable
+  const own = unit.db
+    .select({ rawId })
+    .from(capturedTable)
+    .innerJoin(emailTable, and(eq(emailTable.id, emailId), eq(emailTable.projectId, projectId)))
+  await unit.db.delete(rawMessageTable).where(inArray(rawMessageTable.id, own))
 }

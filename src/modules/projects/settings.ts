@@ -12,8 +12,6 @@ export interface SettingsDeps {
   readonly audit: Audit
   /** Deletes the modules' data of a project, in one unit; the project itself stays. */
   readonly erase: (unit: Unit, projectId: string) => Promise<void>
-  /** Deletes most of these data before, in units of their own: there may be any number of rows. */
-  readonly eraseMost: (projectId: string) => Promise<void>
   /** Runs after `erase` when the project itself is deleted, too. */
   readonly beforeDeletion: (unit: Unit, projectId: string) => Promise<void>
 }
@@ -31,7 +29,7 @@ interface SettingsParts extends Pick<Engine, "store" | "secret"> {
 /** The settings of a project (name, language, tracking, keys), and its deletion (contract B8.3.4 to 7). */
 export function createProjectSettings(
   { store, secret, known, disable }: SettingsParts,
-  { audit, disable: endWork, erase, eraseMost, beforeDeletion }: SettingsDeps,
+  { audit, erase, beforeDeletion }: SettingsDeps,
 ) {
   async function save(unit: Unit, id: string, change: Partial<Project>): Promise<void> {
     known.forget(unit)
@@ -81,16 +79,8 @@ export function createProjectSettings(
       })
     },
 
-    /**
-     * Deletes the project with all of its data. It is disabled first, so that nothing leaves while most of them go; if the
-     * server is killed meanwhile, it stays so until it is deleted again.
-     */
+    /** Deletes the project with all of its data. */
     async remove(project: Pick<Project, "id" | "name">, actor: Actor): Promise<void> {
-      await store.write(project.id, async (unit) => {
-        await save(unit, project.id, { disabled: true, disabledReason: "MANUAL" })
-        await endWork(unit, project.id)
-      })
-      await eraseMost(project.id)
       await store.write(project.id, async (unit) => {
         await erase(unit, project.id)
         await beforeDeletion(unit, project.id)

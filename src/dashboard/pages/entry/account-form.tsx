@@ -37,7 +37,7 @@ export function AccountForm({ isNew = false, email: only, button, send, onDone, 
     failed(cause) {
       const { other, ...ofFields } = refusalOf(cause, {
         fields: ["email", "password"],
-        ...(isNew ? { fieldOfCode: { CONFLICT: "email" } } : {}),
+        ...(isNew ? { fieldOf: { "409 CONFLICT": "email" } } : {}),
       }).faults
       setFaults(ofFields)
       if (other !== undefined || !(cause instanceof ApiError)) attempt.refuse(cause)

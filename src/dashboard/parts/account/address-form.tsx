@@ -29,7 +29,7 @@ export function AddressForm({ config, user }: { config: Config; user: User }) {
       const isOfAddress = cause instanceof ApiError && [409, 422].includes(cause.status)
       if (isOfAddress)
         setFault(
-          refusalOf(cause, { fields: ["email"], fieldOfCode: { CONFLICT: "email" } }).faults.email ?? cause.message,
+          refusalOf(cause, { fields: ["email"], fieldOf: { "409 CONFLICT": "email" } }).faults.email ?? cause.message,
         )
       else attempt.refuse(cause)
     },

@@ -16,7 +16,7 @@ export const contentTexts: FaultTexts = {
 export const contentForm = {
   fields: ["name", ...contentFields],
   texts: contentTexts,
-  fieldOfCode: { INTERNAL_SERVER_ERROR: "from" },
+  fieldOf: { "403 INTERNAL_SERVER_ERROR": "from" },
 } as const satisfies Form
 
 export const orNull = (text: string | null): string | null => text?.trim() || null

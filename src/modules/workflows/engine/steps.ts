@@ -98,7 +98,7 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     return passed({ emailId })
   }
 
-  /** Whether the step was sent too often: by a circle of waits for what the execution itself causes (contract B5.4.12). */
+  /** Whether the step has sent too many mails: in a circle of waits for what the execution itself causes (contract B5.4.12). */
   async function isCircling({ engineUnit: { unit }, execution, node }: Start): Promise<boolean> {
     if (execution.steps < mailsPerStep) return false
     return (await countStarts(unit.db, execution.id, node.step.id, unit.now - circleMs)) >= mailsPerStep
