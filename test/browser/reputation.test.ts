@@ -47,9 +47,9 @@ test("a member sees bounces and complaints beside their limits, the owner of the
     await page.getByRole("link", { name: "Reputation" }).click()
     await page.getByText("12 mails in the last 7 days, 12 mails in all.").waitFor()
     await page.getByText("11 bounces in 24 hours (a new project may have 10).").waitFor()
-    expect(await cells(page, "While it is new", "Bounces, 24 hours")).toEqual(["11", "10", "25", "High"])
-    expect(await cells(page, "While it is new", "Complaints, 7 days")).toEqual(["0", "10", "20", "Good"])
-    expect(await cells(page, "Rates", "Bounces, 7 days")).toEqual(["91.6667%", "5%", "10%", "Too few mails"])
+    expect(await cells(page, "While it is new", "Bounces, 24 hours")).toEqual(["High", "11", "10", "25"])
+    expect(await cells(page, "While it is new", "Complaints, 7 days")).toEqual(["Good", "0", "10", "20"])
+    expect(await cells(page, "Rates", "Bounces, 7 days")).toEqual(["Too few mails", "91.6667%", "5%", "10%"])
 
     await page.goto(`${server.url}/app/instance`)
     await page.getByRole("link", { name: "Transports" }).click()

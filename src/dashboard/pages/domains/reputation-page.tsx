@@ -96,6 +96,7 @@ function Limits({ label, status, figures }: LimitsProps) {
         <thead>
           <tr>
             <th scope="col">What</th>
+            <th scope="col">State</th>
             <th scope="col" className={table.number}>
               Now
             </th>
@@ -105,7 +106,6 @@ function Limits({ label, status, figures }: LimitsProps) {
             <th scope="col" className={table.number}>
               Disabled at
             </th>
-            <th scope="col">State</th>
           </tr>
         </thead>
         <tbody>
@@ -114,9 +114,6 @@ function Limits({ label, status, figures }: LimitsProps) {
             return (
               <tr key={nameOf(figure)}>
                 <th scope="row">{nameOf(figure)}</th>
-                <td className={table.number}>{show(figure.value)}</td>
-                <td className={`${table.number} ${table.quiet}`}>{show(figure.warning)}</td>
-                <td className={`${table.number} ${table.quiet}`}>{show(figure.critical)}</td>
                 <td>
                   {figure.unit === "percent" && status[figure.window].total < leastMails ? (
                     <StatusMark tone="quiet">Too few mails</StatusMark>
@@ -124,6 +121,9 @@ function Limits({ label, status, figures }: LimitsProps) {
                     <StatusMark tone={marks[figure.level].tone}>{marks[figure.level].name}</StatusMark>
                   )}
                 </td>
+                <td className={table.number}>{show(figure.value)}</td>
+                <td className={`${table.number} ${table.quiet}`}>{show(figure.warning)}</td>
+                <td className={`${table.number} ${table.quiet}`}>{show(figure.critical)}</td>
               </tr>
             )
           })}
