@@ -5,9 +5,9 @@ import { news } from "../harness/campaigns.ts"
 import { whileHealthIsAsked } from "../harness/health-watch.ts"
 import { addContact, importOf, upload } from "../harness/imports.ts"
 
-/** A tenth of a second, and as much again for the collection of garbage; as much longer as this machine is slower. */
-let mostTurnMs = 200
-/** What parsing `largeEvent` takes on a machine for which that holds. */
+/** A tenth of a second, and as much again for the collection of garbage, on a machine that is as fast as `ordinaryParseMs` says. */
+const ordinaryTurnMs = 200
+/** What parsing `largeEvent` takes there. */
 const ordinaryParseMs = 12
 /** How much longer the answers of /health may take than those of an idle server: the machine may be busy with other tests. */
 const mostHealthMs = 5_000
@@ -19,9 +19,11 @@ beforeAll(async () => {
   it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
   url = (await it.app.start()).url
   await addContact(it, "ada@example.com", { a: "A" })
-  mostTurnMs *= Math.max(1, parseMs(JSON.stringify(largeEvent)) / ordinaryParseMs)
 })
 afterAll(() => it.close())
+
+/** As much longer as this machine is slower at the moment. */
+const mostTurnMs = (): number => ordinaryTurnMs * Math.max(1, parseMs(JSON.stringify(largeEvent)) / ordinaryParseMs)
 
 /** The median of the processor time. */
 function parseMs(json: string): number {
@@ -154,7 +156,7 @@ describe("/health is answered at once during", () => {
       const noticed = await whileHealthIsAsked(url, work)
       seen.push(noticed)
       const { answers, healthMs, turnMs } = noticed
-      if (answers > 2 && healthMs < mostHealthMs && turnMs < mostTurnMs) return
+      if (answers > 2 && healthMs < mostHealthMs && turnMs < mostTurnMs()) return
     }
     expect(seen).toEqual([])
   })
@@ -168,7 +170,7 @@ describe("/health is answered at once during", () => {
       await eventually(async () => (await own.api("GET /emails?status=DELIVERED")).body.total === to.length, own)
     })
     await own.close()
-    expect(turnMs).toBeLessThan(mostTurnMs)
+    expect(turnMs).toBeLessThan(mostTurnMs())
   })
 
   test.each(["send", "test"])("the %s of a campaign, in a server that has just started", async (verb) => {
@@ -176,7 +178,7 @@ describe("/health is answered at once during", () => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const turnMs = await longestTurnOf(verb)
       turns.push(turnMs)
-      if (turnMs < mostTurnMs) return
+      if (turnMs < mostTurnMs()) return
     }
     expect(turns).toEqual([])
   })
