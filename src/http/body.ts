@@ -32,7 +32,7 @@ interface Reading extends Beyond {
 export interface Bodies {
   /**
    * The bytes of a body, unless there are more than `limit`, which is 413. @throws {DomainError} 503 when the shared
-   * memory is used up, and 400 when the body is incomplete.
+   * memory is used up, and 400 when the body is incomplete
    */
   read(request: Request, limit: number, beyond?: Beyond): Promise<Bytes>
   /** Releases the memory of the body, once the request is answered. */

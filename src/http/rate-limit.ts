@@ -6,7 +6,7 @@ import { HttpRefusal } from "./envelope.ts"
 export interface RateLimit {
   /**
    * Counts one request; the returned headers contain the remaining number (contract A1.9). @throws {DomainError} 429
-   * when the window is full.
+   * when the window is full
    */
   take(projectId: string, kind: KeyKind): Record<string, string>
 }

@@ -80,7 +80,7 @@ test("The owner of the server reaches its pages without a project, and everybody
   }))
 
 test("A session that was begun anew in another tab goes on in this one", () =>
-  visitAsAdmin("/contacts", async (page, { owner }) => {
+  visitAsAdmin("/contacts", async (page) => {
     await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
@@ -90,7 +90,6 @@ test("A session that was begun anew in another tab goes on in this one", () =>
     await page.context().addCookies(cookies)
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
     await dialog.waitFor({ state: "detached" })
-    expect(owner.email).toBe("owner@acme.test")
   }))
 
 test("A closed server says so before somebody fills in the form, and too many attempts lock one address only", () =>

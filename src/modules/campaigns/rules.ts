@@ -45,7 +45,7 @@ export const active = ["SCHEDULED", "SENDING"] as const satisfies CampaignStatus
 /** Whether a campaign is planned or under way, so that it cannot be deleted. */
 export const isActive = (status: CampaignStatus): boolean => active.some((one) => one === status)
 /** The statuses before the end, in which a campaign refers to its segment, condition and sender. */
-export const unsent = ["DRAFT", "SCHEDULED", "SENDING"] as const satisfies CampaignStatus[]
+export const unsent = ["DRAFT", ...active] as const satisfies CampaignStatus[]
 
 /** The writable fields of a copy (contract B1.3.6). */
 export const copyOf = (campaign: Campaign): CampaignFields => ({

@@ -41,7 +41,7 @@ export const createTemplateMailer = ({ renderer, acceptor }: { renderer: Rendere
   /**
    * Stores one message in the caller's unit and resolves to its id. It is FAILED from the start when its type needs
    * consent that the contact does not give. @throws {DomainError} 422, or 429 for the allowance of slow templates,
-   * before anything is written, for content that cannot be rendered.
+   * before anything is written, for content that cannot be rendered
    */
   acceptTemplate(unit: Unit, { template, project, content }: PreparedTemplate, mail: ExecutionMail): Promise<string> {
     const { executionId, contact, to, context } = mail

@@ -59,6 +59,13 @@ function lackOf({ audienceType, segmentId, condition }: CampaignContent): string
 
 const aboutAudience = (text: string): Refusal => ({ ...noRefusal, faults: { audienceType: text } })
 
+/** What has become of campaigns that cannot be changed any more. */
+const fates: Partial<Record<Campaign["status"], string>> = {
+  SENDING: "was sent",
+  SENT: "was sent",
+  CANCELLED: "was cancelled",
+}
+
 const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
   noun: "campaign",
   pathOf: ({ id }) => `/campaigns/${id}`,
@@ -75,8 +82,7 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
     return lack === null ? null : aboutAudience(lack)
   },
   load: getCampaign,
-  fateOf: ({ status }) =>
-    status === "CANCELLED" ? "was cancelled" : status === "SENDING" || status === "SENT" ? "was sent" : null,
+  fateOf: ({ status }) => fates[status] ?? null,
   save: (projectId, content, { id }) => replaceCampaign(projectId, id, asSent(content)),
   cache: cacheCampaign,
   refusalOf(cause) {
