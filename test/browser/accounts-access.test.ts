@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { type Account, type AccountServer, password } from "./account-server.ts"
+import type { Account, AccountServer } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
-import { field, signInAt } from "./sign-in.ts"
+import { field, signIn, signInAt } from "./sign-in.ts"
 
 withBrowser()
 
@@ -99,14 +99,10 @@ test("A closed server says so before somebody fills in the form, and too many at
     await page.getByRole("heading", { name: "No new accounts" }).waitFor()
     await page.getByRole("link", { name: "Sign in" }).click()
     for (let time = 0; time < 11; time++) {
-      await field(page, "Email").fill("pete@acme.test")
-      await field(page, "Password").fill("wrong")
-      await page.getByRole("button", { name: "Sign in" }).click()
+      await signIn(page, "pete@acme.test", "wrong")
       await page.getByRole("alert").waitFor()
     }
     await page.getByText("Too many attempts.").waitFor()
-    await field(page, "Email").fill("owner@acme.test")
-    await field(page, "Password").fill(password)
-    await page.getByRole("button", { name: "Sign in" }).click()
+    await signIn(page, "owner@acme.test")
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
   }))

@@ -1,17 +1,9 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
 import { password } from "./account-server.ts"
 import { pathOf, visitServer, withBrowser } from "./harness.ts"
+import { field, signIn } from "./sign-in.ts"
 
 withBrowser()
-
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
-
-async function signIn(page: Page, email: string, secret = password): Promise<void> {
-  await field(page, "Email").fill(email)
-  await field(page, "Password").fill(secret)
-  await page.getByRole("button", { name: "Sign in" }).click()
-}
 
 test("a new server asks for an account and a project, then shows the command for the first mail with its key", () =>
   visitServer({}, async ({ page, server }) => {

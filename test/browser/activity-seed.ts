@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core"
-import { type AccountServer, password } from "./account-server.ts"
+import type { AccountServer } from "./account-server.ts"
+import { signIn } from "./sign-in.ts"
 
 interface Project {
   readonly id: string
@@ -35,8 +36,6 @@ export async function furnish(server: AccountServer, page: Page, path: string) {
   const { data } = await post("/campaigns", campaign)
   await post(`/campaigns/${data.id}/send`, { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() })
   await page.goto(`${server.url}/app/p/${id}${path}`)
-  await page.getByLabel("Email", { exact: true }).fill("owner@acme.test")
-  await page.getByLabel("Password", { exact: true }).fill(password)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await signIn(page, "owner@acme.test")
   return { project, mails, campaign: data.id as string, post }
 }

@@ -1,17 +1,9 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
 import { startDnsServer } from "../harness/dns-server.ts"
-import { password } from "./account-server.ts"
 import { visit, visitServer, withBrowser } from "./harness.ts"
+import { signIn } from "./sign-in.ts"
 
 withBrowser()
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel("Email", { exact: true }).fill(email)
-  await page.getByLabel("Password", { exact: true }).fill(password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("navigation", { name: "Main", exact: true }).waitFor()
-}
 
 test("a domain is added, its records are published, found, and it is verified", async () => {
   const dns = await startDnsServer()

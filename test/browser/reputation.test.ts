@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { type AccountServer, password } from "./account-server.ts"
+import type { AccountServer } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
+import { signIn } from "./sign-in.ts"
 
 withBrowser()
 
@@ -17,12 +18,6 @@ async function sendTo(server: AccountServer, secret: string, ...names: string[])
   const { data } = (await answer.json()) as { data: { emails: { email: string }[] } }
   await server.app.settle()
   return data.emails.map(({ email }) => email)
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel("Email", { exact: true }).fill(email)
-  await page.getByLabel("Password", { exact: true }).fill(password)
-  await page.getByRole("button", { name: "Sign in" }).click()
 }
 
 async function cells(page: Page, label: string, name: string): Promise<string[]> {

@@ -74,6 +74,12 @@ export function reasonOf(cause: unknown): string {
   return cause instanceof ApiError && cause.suggestion !== "" ? `${cause.message} ${cause.suggestion}` : cause.message
 }
 
+/** Why an address was refused, to be shown at its field. */
+export const addressFaultOf = (cause: unknown): string =>
+  cause instanceof ApiError && cause.faults.some(({ field }) => field === "email")
+    ? "This is not an email address."
+    : reasonOf(cause)
+
 /** The text at the only field of a form: its fault, or the reason of the failure. */
 export const faultOf = (cause: unknown, field: string): string =>
   (cause instanceof ApiError && cause.faults.find((fault) => fault.field === field)?.message) || reasonOf(cause)

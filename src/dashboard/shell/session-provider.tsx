@@ -86,18 +86,21 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   const { data: hasEnded = false } = useQuery({ queryKey: sessionEndKey, queryFn: () => false, enabled: false })
   const [shown] = useState(user)
   const continueAs = useCallback(async () => {
+    // one that is under way may have begun without the session
+    await client.cancelQueries({ queryKey: userQuery.queryKey })
     const now = await client.fetchQuery({ ...userQuery, staleTime: 0 })
     client.setQueryData(sessionEndKey, false)
     // the next user must not see the data of the previous one
     if (now.id !== shown.id) location.reload()
     else await client.invalidateQueries()
   }, [client, shown.id])
-  // somebody may have signed in again in another window
+  // somebody may have signed in again in another window, also before the last refusal came
   useEffect(() => {
     if (!hasEnded) return
     const look = () => {
       if (document.visibilityState === "visible") continueAs().catch(() => {})
     }
+    look()
     document.addEventListener("visibilitychange", look)
     window.addEventListener("focus", look)
     return () => {

@@ -1,9 +1,6 @@
 import { ApiError } from "../../api/http.ts"
-import { reasonOf } from "../../api/refusal.ts"
+import { addressFaultOf } from "../../api/refusal.ts"
 
-/** Why an address was refused, to be shown at its field. */
-export function emailFault(cause: unknown): string {
-  if (cause instanceof ApiError && cause.status === 409) return "Another contact has this address."
-  const fault = cause instanceof ApiError ? cause.faults.find(({ field }) => field === "email") : undefined
-  return fault ? "This is not an email address." : reasonOf(cause)
-}
+/** Why the address of a contact was refused, to be shown at its field. */
+export const emailFault = (cause: unknown): string =>
+  cause instanceof ApiError && cause.status === 409 ? "Another contact has this address." : addressFaultOf(cause)

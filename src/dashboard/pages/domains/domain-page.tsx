@@ -15,7 +15,7 @@ import { Settings, Snippet } from "../../ui/snippet.tsx"
 import { StatusMark } from "../../ui/status.tsx"
 import { useNow } from "../../ui/when.tsx"
 import styles from "./domain-page.module.css"
-import { DomainMark } from "./domain-status.tsx"
+import { DomainMark, isVouched } from "./domain-status.tsx"
 import { purposes, rotations, stateText, textOf, zoneFileOf } from "./record-texts.ts"
 import { requirementsOf } from "./requirements.ts"
 
@@ -80,9 +80,6 @@ function DomainView({ domain }: { domain: Domain }) {
     </SectionsPage>
   )
 }
-
-/** Whether it was verified by who runs the server (contract A8.1). */
-const isVouched = ({ status, lastCheckedAt }: Domain): boolean => status === "VERIFIED" && lastCheckedAt === null
 
 function State({ domain }: { domain: Domain }) {
   const now = useNow()

@@ -1,4 +1,4 @@
-import type { DomainStatus } from "../../api/domains.ts"
+import type { Domain, DomainStatus } from "../../api/domains.ts"
 import { StatusMark, type Tone } from "../../ui/status.tsx"
 
 const marks: Record<DomainStatus, { tone: Tone; name: string }> = {
@@ -13,3 +13,7 @@ export const DomainMark = ({ status }: { status: DomainStatus }) => (
     {marks[status].name}
   </StatusMark>
 )
+
+/** Whether it was verified by who runs the server (contract A8.1). */
+export const isVouched = ({ status, lastCheckedAt }: Pick<Domain, "status" | "lastCheckedAt">): boolean =>
+  status === "VERIFIED" && lastCheckedAt === null

@@ -15,7 +15,7 @@ import { age, count } from "../../ui/format.ts"
 import { Section, SectionNote, Sections, SectionsPage } from "../../ui/section.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
-import { DomainMark } from "./domain-status.tsx"
+import { DomainMark, isVouched } from "./domain-status.tsx"
 import styles from "./domains.module.css"
 import { domainTabs } from "./tabs.ts"
 
@@ -131,30 +131,27 @@ function DomainTable({ domains }: { domains: readonly Domain[] }) {
         </tr>
       </thead>
       <tbody>
-        {domains.map(({ id, domain, status, lastCheckedAt }) => (
-          <LinkRow key={id}>
+        {domains.map((one) => (
+          <LinkRow key={one.id}>
             <td className={styles.domain}>
-              <Link href={`/domains/${id}`} dir="ltr">
-                {domain}
+              <Link href={`/domains/${one.id}`} dir="ltr">
+                {one.domain}
               </Link>
             </td>
             <td>
-              <DomainMark status={status} />
+              <DomainMark status={one.status} />
             </td>
             <td className={`${table.quiet} ${styles.checked}`}>
-              {lastCheckedAt === null ? (
-                status === "VERIFIED" ? (
-                  "never"
-                ) : (
-                  "not yet"
-                )
-              ) : (
-                <When at={lastCheckedAt} format={age} now={now} />
-              )}
+              <Checked domain={one} now={now} />
             </td>
           </LinkRow>
         ))}
       </tbody>
     </table>
   )
+}
+
+function Checked({ domain, now }: { domain: Domain; now: number }) {
+  if (isVouched(domain)) return "never"
+  return domain.lastCheckedAt === null ? "not yet" : <When at={domain.lastCheckedAt} format={age} now={now} />
 }

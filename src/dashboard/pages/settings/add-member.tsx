@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { isMissing } from "../../api/http.ts"
 import { addProjectMember, type GivenRole } from "../../api/projects.ts"
-import { reasonOf, refusalOf } from "../../api/refusal.ts"
+import { addressFaultOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
 import { refetchProjectMembers } from "../../queries/projects.ts"
 import { useChange } from "../../queries/use-change.ts"
@@ -12,8 +12,6 @@ import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
 import styles from "./members.module.css"
 import { givenRoles, roleNames } from "./roles.ts"
-
-const emailForm = { fields: ["email"], texts: { "email:invalid_string": "This is not an email address." } }
 
 /** Adds a member by address. For an address without an account it shows how to create one. */
 export function AddMember() {
@@ -31,7 +29,7 @@ export function AddMember() {
     },
     failed(cause) {
       if (isMissing(cause)) setUnknown(email.trim())
-      else setFault(refusalOf(cause, emailForm).faults.email ?? reasonOf(cause))
+      else setFault(addressFaultOf(cause))
     },
   })
   return (
