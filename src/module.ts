@@ -29,6 +29,11 @@ export interface Module<Actions = unknown> {
   /** Deletes the module's data of a project, in the unit that empties the project (contract B8.3.7). */
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
   /**
+   * Deletes up to `limit` rows of those that a project may have any number of; resolves to how many, 0 when none is left.
+   * After that `erase` finds few.
+   */
+  readonly eraseSome?: (unit: Unit, projectId: string, limit: number) => Promise<number>
+  /**
    * Ends what must not go on in a project that is disabled (contract B9.4.5), in the unit that disables it, and as much as
    * a unit may hold. The signal `project.disabled` lets the rest follow.
    */
@@ -37,7 +42,10 @@ export interface Module<Actions = unknown> {
   readonly sweeps?: readonly Sweep[]
   /** The hashes of the files that this module's rows name; a file that no module names is deleted. */
   readonly files?: (db: Db) => PromiseLike<readonly string[]>
-  /** Runs after `erase` when the project itself is deleted, before the rows that go with it, as domains do. */
+  /**
+   * Deletes what must not outlast the request that deletes a project: who may enter it, and what another project may want.
+   * Everything else goes in the background.
+   */
   readonly beforeDeletion?: (unit: Unit, projectId: string) => Promise<void>
   /** Receives the mail of all SMTP ports. At most one module has it. */
   readonly smtp?: SmtpService

@@ -22,7 +22,7 @@ import { createIncoming } from "./modules/incoming/index.ts"
 import { createInstance } from "./modules/instance/index.ts"
 import { createNotices } from "./modules/notices/index.ts"
 import { createObserve } from "./modules/observe/index.ts"
-import { createOriginals, originalContent } from "./modules/originals/index.ts"
+import { createOriginals, dropOriginals, originalContent } from "./modules/originals/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
@@ -37,12 +37,12 @@ import { createTemplates } from "./modules/templates/index.ts"
 import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
+import { createProjectHooks, type ProjectHooks } from "./project-hooks.ts"
 import type { Services } from "./services.ts"
 
 export type { Services } from "./services.ts"
 
-/** For modules that work on all others: what they do when a project is disabled, emptied or deleted. */
-interface EveryModule extends Required<Pick<Module, "disable" | "erase" | "beforeDeletion">> {
+interface EveryModule extends ProjectHooks {
   readonly list: () => readonly Module[]
 }
 
@@ -107,6 +107,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
     links,
     files,
     transports,
+    dropOriginals,
     findRawContent: originalContent(store, messageParser.parse),
     isCampaignCancelled,
     badLink: badLinkResponse,
@@ -275,18 +276,7 @@ export interface Modules {
  * the commands beside it use the same composition.
  */
 export function createModules(engine: Engine, services: Services): Modules {
-  /** Higher modules may refer to rows of lower ones, so theirs come first. */
-  const inEach =
-    (hook: "disable" | "erase" | "beforeDeletion"): NonNullable<Module["erase"]> =>
-    async (unit, projectId) => {
-      for (const module of list.toReversed()) await module[hook]?.(unit, projectId)
-    }
-  const all = createAll(engine, services, {
-    disable: inEach("disable"),
-    erase: inEach("erase"),
-    beforeDeletion: inEach("beforeDeletion"),
-    list: () => list,
-  })
+  const all = createAll(engine, services, { ...createProjectHooks(() => list), list: () => list })
   const list: readonly Module[] = Object.values(all)
   for (const { handlers, recurring, references } of list) {
     engine.jobs.register(handlers ?? [], recurring)

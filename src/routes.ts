@@ -40,7 +40,7 @@ export function createRoutes(
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
   const { session, ownsDisabled } = accounts
-  const directory = { projectOfKey: projects.projectOfKey, session, project: projects.find, ownsDisabled }
+  const directory = { projectOfKey: projects.projectOfKey, session, project: projects.findUndeleted, ownsDisabled }
   /** The addresses of those who sent requests, because Elysia has no place for facts of the socket. */
   const clients = new WeakMap<Request, string>()
   const addressOf = (request: Request) => clients.get(request)

@@ -61,6 +61,7 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
     const P = `/users/@me/projects/${project.id}`
     const answer = await owner.api(end === "reset" ? `POST ${P}/reset` : `DELETE ${P}`)
     expect([answer.status, answer.body.success]).toEqual([200, true])
+    await it.settle()
   })
 
   test("all of its rows are deleted, and none of another project", async () => {

@@ -36,6 +36,7 @@ const partOfFile: Readonly<Record<string, string>> = {
   "src/module.ts": "module",
   "src/create-engine.ts": "app",
   "src/services.ts": "app",
+  "src/project-hooks.ts": "app",
   "src/clock-turn.ts": "app",
   "src/clock-watch.ts": "app",
   "src/references.ts": "references",

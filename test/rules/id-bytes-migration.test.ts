@@ -64,6 +64,7 @@ test("a store whose ids are text has the same records afterwards", async () => {
   // What later migrations make and replace.
   client.run("DROP INDEX email_held")
   client.run("DROP INDEX workflow_call_next")
+  client.run("ALTER TABLE project DROP COLUMN deleted_at")
   client.run("CREATE INDEX email_sending ON email (lease_until) WHERE status = 'SENDING'")
   expect(dump(client)).not.toEqual(tables)
   client.close()

@@ -65,15 +65,16 @@ describe("Disabling a project", () => {
   function observed() {
     const emitted: string[] = []
     const emit: Bus["emit"] = async (_, { name }, projectId) => void emitted.push(`${name} ${projectId}`)
-    const { store, bus, config } = it.app
+    const { store, bus, jobs, config } = it.app
     const nothing = async () => {}
-    const engine = { store, ids: it.ids, secret: openSecret(it.folder), bus: { ...bus, emit }, config }
+    const engine = { store, ids: it.ids, secret: openSecret(it.folder), bus: { ...bus, emit }, jobs, config }
     return {
       emitted,
       projects: createProjects(engine, {
         audit: it.app.audit,
         disable: nothing,
         erase: nothing,
+        eraseSome: async () => 0,
         beforeDeletion: nothing,
       }).actions,
     }

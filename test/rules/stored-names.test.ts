@@ -26,6 +26,7 @@ const jobs = [
   "import.sweep",
   "inbox.index",
   "instance.sweep",
+  "project.erase",
   "report.sweep",
   "reputation.check",
   "retention.sweep",

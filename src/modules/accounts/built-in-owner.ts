@@ -9,7 +9,7 @@ import { findSession, findUser, insertSession, insertUser } from "./store.ts"
 const builtInOwner = "00000000-0000-7000-8000-000000000001"
 
 interface BuiltInOwnerDeps {
-  readonly projects: Pick<Projects, "find">
+  readonly projects: Pick<Projects, "findUndeleted">
   readonly sessions: Sessions
 }
 
@@ -26,7 +26,7 @@ export function createBuiltInOwner(
     /** The membership of the built-in owner, who is a member of every project; undefined for everybody else. */
     async memberOf(userId: string, projectId: string | null, db?: Db) {
       if (!isBuiltIn(userId) || projectId === null) return undefined
-      const project = await projects.find(projectId, db)
+      const project = await projects.findUndeleted(projectId, db)
       return project && { project, role: "OWNER" as const }
     },
 

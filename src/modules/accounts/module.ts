@@ -8,6 +8,7 @@ import { authRoutes } from "./routes/auth.ts"
 import { memberRoutes } from "./routes/members.ts"
 import { projectRoutes } from "./routes/projects.ts"
 import { passwordResetRequested } from "./signals.ts"
+import { deleteMembers } from "./store.ts"
 
 /** Accounts, sessions and members of projects. */
 export function createAccounts(
@@ -27,6 +28,7 @@ export function createAccounts(
     name: "accounts",
     actions,
     subscribers: [resets],
+    beforeDeletion: deleteMembers,
     routes: (protect) =>
       new Elysia()
         .use(authRoutes(actions, protect, cookies))

@@ -79,7 +79,7 @@ export function createAccountProjects(
     resetProject: (id: string, actor: Actor) => projects.settings.reset(id, actor),
 
     async deleteProject(id: string, actor: Actor): Promise<void> {
-      await projects.settings.remove(await projects.get(id), actor)
+      await projects.deletion.remove(await projects.get(id), actor)
     },
   }
 }

@@ -1,10 +1,9 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, sql } from "drizzle-orm"
-import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { boundId } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { projectTable } from "../projects/index.ts"
+import { isReal, projectTable } from "../projects/index.ts"
 import { type Member, memberTable, type Role, type Session, sessionTable, type User, userTable } from "./table.ts"
 
 export async function findUser(db: Db, id: string): Promise<User | undefined> {
@@ -218,6 +217,11 @@ export async function deleteMember(unit: Unit, projectId: string, userId: string
   return rows.length > 0
 }
 
+/** Lets nobody into a project any more. */
+export async function deleteMembers(unit: Unit, projectId: string): Promise<void> {
+  await unit.db.delete(memberTable).where(eq(memberTable.projectId, projectId))
+}
+
 const isOther = (projectId: string, userId: string) =>
   and(eq(memberTable.projectId, projectId), eq(memberTable.userId, userId), ne(memberTable.role, "OWNER"))
 
@@ -237,7 +241,7 @@ export const listOwnerless = (db: Db): Promise<{ id: string }[]> =>
     .select({ id: projectTable.id })
     .from(projectTable)
     .leftJoin(memberTable, and(eq(memberTable.projectId, projectTable.id), eq(memberTable.role, "OWNER")))
-    .where(and(isNull(memberTable.userId), ne(projectTable.id, nilId)))
+    .where(and(isNull(memberTable.userId), isReal))
 
 /** Whether a project belongs to the owner of the instance, or to nobody. */
 export async function isOfInstanceOwner(db: Db, projectId: string): Promise<boolean> {
@@ -256,5 +260,5 @@ export const listWithOwner = (db: Db) =>
     .from(projectTable)
     .leftJoin(memberTable, and(eq(memberTable.projectId, projectTable.id), eq(memberTable.role, "OWNER")))
     .leftJoin(userTable, eq(userTable.id, memberTable.userId))
-    .where(ne(projectTable.id, nilId))
+    .where(isReal)
     .orderBy(asc(projectTable.createdAt), asc(projectTable.id))

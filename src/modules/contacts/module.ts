@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
+import { deleteSome } from "../../store/delete-some.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Audit } from "../audit/index.ts"
 import { type ContactEvent, type Contacts, createContactActions } from "./actions.ts"
@@ -12,6 +13,7 @@ import { createMergeActions } from "./merge/actions.ts"
 import { contactRoutes } from "./routes.ts"
 import { createSearchIndexing } from "./search/jobs.ts"
 import { eraseContacts } from "./store.ts"
+import { contactTable } from "./table.ts"
 
 export interface ContactDeps {
   /** Stores an event in the unit of the change that causes it. */
@@ -40,6 +42,7 @@ export function createContacts(
     handlers: [...indexing.handlers, ...drops.handlers],
     recurring: indexing.recurring,
     erase: eraseContacts,
+    eraseSome: (unit, ...which) => deleteSome(unit, contactTable, contactTable.seq, which),
     async open(): Promise<void> {
       await indexing.open()
       await drops.open()

@@ -200,8 +200,12 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     /** Plans that the domains of a project, which is being deleted, are taken off the providers. */
-    async releaseAll(unit: Unit, projectId: string): Promise<void> {
-      for (const domain of await listDomains(unit.db, projectId)) await planRelease(unit, domain)
+    /** Deletes all domains of a project, which other projects may add from then on. */
+    async removeAll(unit: Unit, projectId: string): Promise<void> {
+      for (const domain of await listDomains(unit.db, projectId)) {
+        await planRelease(unit, domain)
+        await deleteDomain(unit, projectId, domain.id)
+      }
     },
 
     /**

@@ -18,7 +18,7 @@ export function createDomains(
     name: "domains",
     actions,
     routes: (protect) => domainRoutes(actions, accounts, protect),
-    beforeDeletion: actions.releaseAll,
+    beforeDeletion: actions.removeAll,
     ...createDomainJobs(actions, engine.config.domains.checkMs),
   } satisfies Module
 }

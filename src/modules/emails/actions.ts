@@ -18,7 +18,7 @@ import { countSentByProject, createEmailCounts } from "./counts.ts"
 import { createDelivery } from "./delivery.ts"
 import { createDisabling } from "./disabled.ts"
 import { createDrafts } from "./drafts.ts"
-import { createEmailErasure } from "./erase.ts"
+import { createEmailErasure, type DropOriginals } from "./erase.ts"
 import { createExecutionEmails } from "./execution-emails.ts"
 import { findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
@@ -55,6 +55,8 @@ export interface EmailDeps {
   readonly transports: Pick<Transports, "transactional" | "bulk">
   /** Provided by the module that stores whole messages. */
   readonly findRawContent: FindRawContent
+  /** Provided by the same: deletes the whole messages of emails that are about to be deleted. */
+  readonly dropOriginals: DropOriginals
   /** Provided by campaigns. */
   readonly isCampaignCancelled: IsCampaignCancelled
 }
@@ -121,7 +123,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     events,
     ...createEmailViews(engine, drafts, deps.findRawContent),
   }
-  const erasure = createEmailErasure({ ...engine, contents, stored })
+  const erasure = createEmailErasure({ ...engine, ...deps, contents, stored })
   return {
     actions,
     stored,

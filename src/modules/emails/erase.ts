@@ -1,19 +1,24 @@
-import { eq, ne } from "drizzle-orm"
+import { eq, inArray, ne } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
+import { deleteSome } from "../../store/delete-some.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { createContentWriter } from "./content.ts"
 import { emailChanged } from "./outcome.ts"
 import { contentTable, emailCountTable, emailTable, emailTextTable } from "./table.ts"
 import type { LinkStore } from "./tracking/links.ts"
 
+/** Deletes the whole messages of these emails. */
+export type DropOriginals = (unit: Unit, emailIds: readonly string[]) => Promise<void>
+
 interface EraseDeps extends Pick<Engine, "bus"> {
+  readonly dropOriginals: DropOriginals
   readonly contents: Pick<ReturnType<typeof createContentWriter>, "erase">
   readonly stored: LinkStore
 }
 
 /** Deletes all mail of a project, and tells which files the rest still needs. */
-export const createEmailErasure = ({ bus, contents, stored }: EraseDeps) => ({
+export const createEmailErasure = ({ bus, dropOriginals, contents, stored }: EraseDeps) => ({
   async erase(unit: Unit, projectId: string): Promise<void> {
     // First, so that no message has to look for its block.
     await unit.db.delete(emailTextTable).where(eq(emailTextTable.projectId, projectId))
@@ -22,6 +27,18 @@ export const createEmailErasure = ({ bus, contents, stored }: EraseDeps) => ({
     await contents.erase(unit, projectId)
     await stored.erase(unit, projectId)
     await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
+  },
+
+  /** The blocks of texts first here too. */
+  async eraseSome(unit: Unit, projectId: string, limit: number): Promise<number> {
+    const blocks = await deleteSome(unit, emailTextTable, emailTextTable.seq, [projectId, limit])
+    if (blocks > 0) return blocks
+    const { id } = emailTable
+    const some = await unit.db.select({ id }).from(emailTable).where(eq(emailTable.projectId, projectId)).limit(limit)
+    const ids = some.map((email) => email.id)
+    await dropOriginals(unit, ids)
+    await unit.db.delete(emailTable).where(inArray(id, ids))
+    return ids.length
   },
 
   /** The attachments of all content. */

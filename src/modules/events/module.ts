@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm"
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
+import { deleteSome } from "../../store/delete-some.ts"
 import type { Audit } from "../audit/index.ts"
 import { createEventActions, type EventDeps } from "./actions.ts"
 import { createEventDrops } from "./drop.ts"
@@ -26,6 +27,7 @@ export function createEvents(
     routes: (protect) => new Elysia().use(trackRoutes(actions, protect)).use(eventRoutes(actions, protect)),
     handlers,
     /** Triggers update the tally. */
+    eraseSome: (unit, ...which) => deleteSome(unit, eventTable, eventTable.id, which),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(eventTable).where(eq(eventTable.projectId, projectId))
     },

@@ -16,7 +16,7 @@ export interface Recipient {
 }
 
 export interface HostedDeps extends Pick<Engine, "store"> {
-  readonly projects: Pick<Projects, "get">
+  readonly projects: Pick<Projects, "findUndeleted">
   readonly contacts: Pick<Contacts, "setSubscribedIn">
   readonly emails: Pick<Emails, "recordUnsubscribe">
 }
@@ -36,13 +36,16 @@ async function findContact(db: Db, id: string): Promise<Contact | undefined> {
 
 /** The actions of recipients, also in a disabled project (contract A7.4, B9.4.5). */
 export function createHostedActions({ store, projects, contacts, emails }: HostedDeps) {
-  async function visitorOf({ projectId, email, subscribed, data }: Contact): Promise<Visitor> {
-    const { name, language } = await projects.get(projectId)
-    return { language: pickLocale(data.locale, language), sender: name, address: email, subscribed }
+  /** Undefined when the project is deleted. */
+  async function visitorOf({ projectId, email, subscribed, data }: Contact): Promise<Visitor | undefined> {
+    const project = await projects.findUndeleted(projectId)
+    if (project === undefined) return undefined
+    const language = pickLocale(data.locale, project.language)
+    return { language, sender: project.name, address: email, subscribed }
   }
 
   return {
-    /** Undefined when the contact no longer exists. */
+    /** Undefined when the contact, or its project, no longer exists. */
     async find({ contactId }: Recipient): Promise<Visitor | undefined> {
       const contact = await findContact(store.read, contactId)
       return contact && visitorOf(contact)
@@ -50,7 +53,8 @@ export function createHostedActions({ store, projects, contacts, emails }: Hoste
 
     /**
      * Subscribes or unsubscribes the recipient. Only a real change emits a signal, and is recorded with the message
-     * that contained the link (contract B1.1.5). Undefined when the contact is deleted.
+     * that contained the link (contract B1.1.5). Undefined when the contact, or its project,
+     * is deleted.
      */
     async setSubscribed(
       { contactId, emailId }: Recipient,

@@ -14,6 +14,7 @@ import {
 } from "../../http/page.ts"
 import type { MessageParser } from "../../inbound/parse-thread.ts"
 import type { Module } from "../../module.ts"
+import { deleteSome } from "../../store/delete-some.ts"
 import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts"
 import { sources } from "./filter.ts"
 import { createInboxList, findNeighbours, listRows } from "./list.ts"
@@ -22,6 +23,7 @@ import { parseSearch, type Term } from "./query.ts"
 import { releasedSubscriber } from "./released.ts"
 import { inboxRoutes } from "./routes.ts"
 import { dropTexts } from "./sweep.ts"
+import { inboxTextTable } from "./table.ts"
 import { createTexts } from "./text.ts"
 import { presentFacts, presentRow } from "./wire.ts"
 
@@ -76,5 +78,6 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     handlers: texts.handlers,
     sweeps: [{ name: "inbox text", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
+    eraseSome: (unit, ...which) => deleteSome(unit, inboxTextTable, inboxTextTable.source, which),
   } satisfies Module
 }

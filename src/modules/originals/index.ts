@@ -1,6 +1,7 @@
 export { originalContent } from "./content.ts"
 export { createOriginals } from "./module.ts"
 export {
+  dropOriginals,
   dropRaw,
   dropUnused,
   findOriginal,

@@ -105,6 +105,10 @@ export async function listOriginals(db: Db, emailIds: readonly string[]): Promis
   return rows.map((row) => row.rawId)
 }
 
+/** Deletes the messages of emails that are about to be deleted, with all other emails that have them. */
+export const dropOriginals = async (unit: Unit, emailIds: readonly string[]): Promise<void> =>
+  dropRaw(unit, await listOriginals(unit.db, emailIds))
+
 /** Deletes all messages whose emails are deleted. */
 export async function dropUnused(unit: Unit): Promise<void> {
   const { id } = rawMessageTable

@@ -5,9 +5,10 @@ import { fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { AuditEntry } from "../audit/index.ts"
+import { createProjectDeletion, type DeletionDeps } from "./deletion.ts"
 import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
 import { createKnownProjects } from "./known.ts"
-import { createProjectSettings, type SettingsDeps } from "./settings.ts"
+import { createProjectSettings } from "./settings.ts"
 import { projectDisabled } from "./signals.ts"
 import {
   ensureSystemProject,
@@ -32,9 +33,10 @@ export interface NewProjectOptions {
 }
 
 export function createProjectActions(
-  { store, ids, secret, bus, config }: Pick<Engine, "store" | "ids" | "secret" | "bus" | "config">,
-  deps: SettingsDeps,
+  engine: Pick<Engine, "store" | "ids" | "secret" | "bus" | "jobs" | "config">,
+  deps: DeletionDeps,
 ) {
+  const { store, ids, secret, bus, config } = engine
   const withSecret = (project: Project): ProjectWithSecret => ({
     ...project,
     secret: secret.open(project.secretSealed),
@@ -54,8 +56,11 @@ export function createProjectActions(
     })
   }
 
-  /** Within a unit, through the handle of the unit. */
-  const find = (id: string, db: Db = store.read): Promise<Project | undefined> => findProject(db, id)
+  /** As for the one by its id, but undefined also for one that is deleted. Within a unit, through the handle of the unit. */
+  async function findUndeleted(id: string, db: Db = store.read): Promise<Project | undefined> {
+    const found = await findProject(db, id)
+    return found?.deletedAt === null ? found : undefined
+  }
 
   async function disable(
     unit: Unit,
@@ -63,7 +68,7 @@ export function createProjectActions(
     reason: Project["disabledReason"],
     actor?: AuditEntry["actor"],
   ): Promise<void> {
-    if ((await findProject(unit.db, id)) === undefined) notFoundProject(id)
+    if ((await findUndeleted(id, unit.db)) === undefined) notFoundProject(id)
     if (!(await saveDisabled(unit, id, reason))) return
     known.forget(unit)
     if (reason !== null) {
@@ -99,10 +104,18 @@ export function createProjectActions(
 
     list: async (): Promise<ProjectWithSecret[]> => (await listProjects(store.read)).map(withSecret),
 
-    find,
+    /**
+     * For work on what a project has: also one that is deleted while its data are, as a disabled one. Within a unit,
+     * through the handle of the unit.
+     */
+    find: (id: string, db: Db = store.read): Promise<Project | undefined> => findProject(db, id),
 
+    /** For whoever asks for a project. */
+    findUndeleted,
+
+    /** @throws {DomainError} not_found */
     async get(id: string): Promise<Project> {
-      return (await find(id)) ?? notFoundProject(id)
+      return (await findUndeleted(id)) ?? notFoundProject(id)
     },
 
     withSecret,
@@ -121,6 +134,8 @@ export function createProjectActions(
       store.write(id, (unit) => disable(unit, id, reason, actor)),
 
     settings: createProjectSettings({ store, secret, known, disable }, deps),
+
+    deletion: createProjectDeletion({ ...engine, known }, deps),
   }
 }
 

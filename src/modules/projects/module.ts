@@ -1,10 +1,9 @@
-import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
 import { createProjectActions } from "./actions.ts"
-import type { SettingsDeps } from "./settings.ts"
+import type { DeletionDeps } from "./deletion.ts"
 
 /** Projects, the tenants of the instance, and their API keys. */
-export const createProjects = (
-  engine: Pick<Engine, "store" | "ids" | "secret" | "bus" | "config">,
-  deps: SettingsDeps,
-) => ({ name: "projects", actions: createProjectActions(engine, deps) }) satisfies Module
+export function createProjects(engine: Parameters<typeof createProjectActions>[0], deps: DeletionDeps) {
+  const actions = createProjectActions(engine, deps)
+  return { name: "projects", actions, handlers: actions.deletion.handlers } satisfies Module
+}

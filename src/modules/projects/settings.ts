@@ -7,13 +7,9 @@ import type { KnownProjects } from "./known.ts"
 import { type Project, projectTable } from "./table.ts"
 
 export interface SettingsDeps {
-  /** Ends in all modules what must not go on in a project that this unit has disabled. */
-  readonly disable: (unit: Unit, projectId: string) => Promise<void>
   readonly audit: Audit
   /** Deletes the modules' data of a project, in one unit; the project itself stays. */
   readonly erase: (unit: Unit, projectId: string) => Promise<void>
-  /** Runs after `erase` when the project itself is deleted, too. */
-  readonly beforeDeletion: (unit: Unit, projectId: string) => Promise<void>
 }
 
 export type SettingsChange = Partial<
@@ -26,10 +22,10 @@ interface SettingsParts extends Pick<Engine, "store" | "secret"> {
   readonly disable: (unit: Unit, id: string, reason: Project["disabledReason"], actor?: Actor) => Promise<void>
 }
 
-/** The settings of a project (name, language, tracking, keys), and its deletion (contract B8.3.4 to 7). */
+/** The settings of a project (name, language, tracking, keys), and its data (contract B8.3.4, 6, 7). */
 export function createProjectSettings(
   { store, secret, known, disable }: SettingsParts,
-  { audit, erase, beforeDeletion }: SettingsDeps,
+  { audit, erase }: SettingsDeps,
 ) {
   async function save(unit: Unit, id: string, change: Partial<Project>): Promise<void> {
     known.forget(unit)
@@ -76,22 +72,6 @@ export function createProjectSettings(
       await store.write(projectId, async (unit) => {
         await erase(unit, projectId)
         await audit.record(unit, { projectId, action: "project.reset", actor })
-      })
-    },
-
-    /** Deletes the project with all of its data. */
-    async remove(project: Pick<Project, "id" | "name">, actor: Actor): Promise<void> {
-      await store.write(project.id, async (unit) => {
-        await erase(unit, project.id)
-        await beforeDeletion(unit, project.id)
-        known.forget(unit)
-        await unit.db.delete(projectTable).where(eq(projectTable.id, project.id))
-        await audit.record(unit, {
-          projectId: project.id,
-          action: "project.deleted",
-          actor,
-          details: { name: project.name },
-        })
       })
     },
   }

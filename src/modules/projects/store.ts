@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm"
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm"
 import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { idParam } from "../../store/dialect.ts"
@@ -37,14 +37,17 @@ const byId = prepare((db) =>
     .where(eq(projectTable.id, idParam("id"))),
 )
 
-/** Undefined also for the one for mail of the service itself. */
+/**
+ * Also one that is deleted and has not lost all of its data, which is disabled. Undefined for the one for mail of the
+ * service itself.
+ */
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
   const [row] = await byId(db, { id })
   return row?.id === nilId ? undefined : row
 }
 
-/** Every project except the one for mail of the service itself. */
-export const isReal = ne(projectTable.id, nilId)
+/** Every project except deleted ones and the one for mail of the service itself. */
+export const isReal = and(ne(projectTable.id, nilId), isNull(projectTable.deletedAt))
 
 export const listProjects = (db: Db): Promise<Project[]> =>
   db.select().from(projectTable).where(isReal).orderBy(asc(projectTable.createdAt), asc(projectTable.id))

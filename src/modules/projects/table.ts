@@ -20,6 +20,8 @@ export const projectTable = sqliteTable("project", {
   publicResubscribe: flag("public_resubscribe").notNull().default(true),
   /** A line for the footer of marketing mail (contract A7.2.3). */
   postalAddress: string("postal_address"),
+  /** When it was deleted. It is disabled and hidden until its data are deleted too, and then its row. */
+  deletedAt: timeMs("deleted_at"),
   createdAt: timeMs("created_at").notNull(),
   updatedAt: timeMs("updated_at").notNull(),
 })

@@ -1,8 +1,10 @@
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
+import { deleteSome } from "../../store/delete-some.ts"
 import { createRequestRecorder } from "./recorder.ts"
 import { requestRoutes } from "./routes.ts"
 import { dropRequests, eraseRequests } from "./store.ts"
+import { requestTable } from "./table.ts"
 
 /** The log of API requests (contract B10.2, B10.7). */
 export function createRequests(engine: Pick<Engine, "store" | "clock" | "log" | "config">) {
@@ -20,5 +22,6 @@ export function createRequests(engine: Pick<Engine, "store" | "clock" | "log" | 
       },
     ],
     erase: eraseRequests,
+    eraseSome: (unit, ...which) => deleteSome(unit, requestTable, requestTable.id, which),
   } satisfies Module
 }

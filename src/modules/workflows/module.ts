@@ -5,6 +5,7 @@ import type { Protect } from "../../http/protect.ts"
 import type { Renderer } from "../../mail/render/index.ts"
 import type { Module } from "../../module.ts"
 import type { SafeFetch } from "../../net/safe-fetch.ts"
+import { deleteSome } from "../../store/delete-some.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Emails } from "../emails/index.ts"
@@ -116,6 +117,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     worker,
     clockCorrections: executionClockCorrections(config.webhooks.retryMs),
     open: () => listeners.open(store.read),
+    eraseSome: (unit, ...which) => deleteSome(unit, executionTable, executionTable.id, which),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(executionTable).where(eq(executionTable.projectId, projectId))
       await unit.db.delete(workflowTable).where(eq(workflowTable.projectId, projectId))

@@ -32,6 +32,7 @@ import sql0029 from "./0029_template_sample.sql" with { type: "text" }
 import sql0030 from "./0030_id_bytes.sql" with { type: "text" }
 import sql0031 from "./0031_email_held.sql" with { type: "text" }
 import sql0032 from "./0032_workflow_call_next.sql" with { type: "text" }
+import sql0033 from "./0033_project_deleted_at.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   { name: "0030_id_bytes", sql: sql0030 },
   { name: "0031_email_held", sql: sql0031 },
   { name: "0032_workflow_call_next", sql: sql0032 },
+  { name: "0033_project_deleted_at", sql: sql0033 },
 ]

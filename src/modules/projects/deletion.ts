@@ -1,0 +1,88 @@
+import { Type } from "@sinclair/typebox"
+import { eq } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
+import { inSlices } from "../../store/slices.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Actor, Audit } from "../audit/index.ts"
+import type { KnownProjects } from "./known.ts"
+import { projectDisabled } from "./signals.ts"
+import { type Project, projectTable } from "./table.ts"
+
+/** Deletes the data of a deleted project. */
+const eraseProject = defineJob("project.erase", Type.Object({ projectId: Type.String() }))
+
+/** Rows per unit, each with the rows that belong to it, and turns of the event loop between two units. */
+const [slice, turnsBetween] = [100, 10]
+
+export interface DeletionDeps {
+  readonly audit: Audit
+  /** Ends in all modules what must not go on in a project that this unit has disabled. */
+  readonly disable: (unit: Unit, projectId: string) => Promise<void>
+  /** Deletes in all modules what must not outlast the request. */
+  readonly beforeDeletion: (unit: Unit, projectId: string) => Promise<void>
+  /** Deletes some of the rows that there may be many of; resolves to how many, 0 when none is left. */
+  readonly eraseSome: (unit: Unit, projectId: string, limit: number) => Promise<number>
+  /** Deletes all that is left in the modules. */
+  readonly erase: (unit: Unit, projectId: string) => Promise<void>
+}
+
+/**
+ * The deletion of projects (contract B8.3.5): one unit disables and hides the project, after which nobody reaches it, and
+ * a job deletes its data in short units.
+ */
+export function createProjectDeletion(
+  {
+    store,
+    jobs,
+    bus,
+    known,
+  }: Pick<Engine, "store" | "jobs" | "bus"> & { readonly known: Pick<KnownProjects, "forget"> },
+  { audit, disable, beforeDeletion, eraseSome, erase }: DeletionDeps,
+) {
+  async function hide(unit: Unit, id: string): Promise<void> {
+    known.forget(unit)
+    // No key begins so, and the unique columns need values.
+    const unusable = `deleted ${id}`
+    await unit.db
+      .update(projectTable)
+      .set({
+        publicKey: unusable,
+        secretHash: unusable,
+        disabled: true,
+        disabledReason: "MANUAL",
+        deletedAt: unit.now,
+        updatedAt: unit.now,
+      })
+      .where(eq(projectTable.id, id))
+  }
+
+  async function eraseRest(unit: Unit, id: string): Promise<void> {
+    await erase(unit, id)
+    await unit.db.delete(projectTable).where(eq(projectTable.id, id))
+  }
+
+  const handler: JobHandler = handles(eraseProject, async ({ projectId }, abort) => {
+    const step = async (unit: Unit, limit: number) => ((await eraseSome(unit, projectId, limit)) > 0 ? limit : 0)
+    const { isOver } = await inSlices(store, projectId, step, { size: slice, turns: turnsBetween, abort })
+    if (!isOver) return snooze(0)
+    await store.write(projectId, (unit) => eraseRest(unit, projectId))
+    return done
+  })
+
+  return {
+    handlers: [handler],
+
+    /** Deletes the project. Its data go in the background, also after a restart. */
+    async remove({ id, name }: Pick<Project, "id" | "name">, actor: Actor): Promise<void> {
+      await store.write(id, async (unit) => {
+        await hide(unit, id)
+        await disable(unit, id)
+        await bus.emit(unit, projectDisabled, id, { at: unit.now })
+        await beforeDeletion(unit, id)
+        await jobs.enqueue(unit, eraseProject, { projectId: id })
+        await audit.record(unit, { projectId: id, action: "project.deleted", actor, details: { name } })
+      })
+    },
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `project` ADD `deleted_at` integer;
