@@ -166,6 +166,20 @@ describe("a campaign is sending", () => {
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, totalRecipients: 2 })
   })
 
+  test("and is SENT as soon as ever when a contact of another project was deleted meanwhile", async () => {
+    const it = await startWith(2)
+    it.transport.answer = ({ to }) => (to.address.startsWith("a1") ? deferred("Try again.") : sent(null))
+    const id = await startCampaign(it)
+    await it.settle()
+    const { secret: key } = await it.app.projects.create("Other")
+    const { body: stranger } = await it.api("POST /contacts", { key, body: { email: "x@example.com" } })
+    await it.api(`DELETE /contacts/${stranger.id}`, { key })
+    await it.settle()
+    await it.api(`DELETE /contacts/${await contactOf(it, "a1@example.com")}`)
+    await it.settle()
+    expect((await campaignOf(it, id)).status).toBe("SENT")
+  })
+
   test.each([
     ["refused", rejected("No such user."), "FAILED", "No such user."],
     ["of unknown outcome", unknownOutcome("The line went dead."), "FAILED", "outcome_unknown"],

@@ -144,31 +144,40 @@ describe("the time of a campaign", () => {
 })
 
 describe("the open mails of a campaign", () => {
+  const campaign = { id: "c", projectId: "p" }
+
   test("report no ending as the last before as many mails have ended as were open", () => {
     const openMails = createOpenMails()
-    openMails.set("c", 3)
+    openMails.set(campaign, 3)
     expect([1, 2, 3, 4].map(() => openMails.mayBeLast("c"))).toEqual([false, false, true, true])
   })
 
   test("are set again from the number that a unit reads", () => {
     const openMails = createOpenMails()
-    openMails.set("c", 1)
+    openMails.set(campaign, 1)
     expect(openMails.mayBeLast("c")).toBe(true)
-    openMails.set("c", 2)
+    openMails.set(campaign, 2)
     expect([1, 2].map(() => openMails.mayBeLast("c"))).toEqual([false, true])
   })
 
   test("report every ending as possibly the last after a start, when their number is unknown", () => {
     const openMails = createOpenMails()
-    openMails.set("c", 0)
+    openMails.set(campaign, 0)
     expect(openMails.mayBeLast("c")).toBe(true)
   })
 
   test("report nothing for campaigns that still make mails, or have ended", () => {
     const openMails = createOpenMails()
     expect(openMails.mayBeLast("walking")).toBe(false)
-    openMails.set("c", 1)
+    openMails.set(campaign, 1)
     openMails.delete("c")
     expect(openMails.mayBeLast("c")).toBe(false)
+  })
+
+  test("are counted for the campaigns of each project", () => {
+    const openMails = createOpenMails()
+    openMails.set(campaign, 3)
+    openMails.set({ id: "d", projectId: "q" }, 1)
+    expect(openMails.campaigns("p")).toEqual(["c"])
   })
 })

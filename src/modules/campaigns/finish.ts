@@ -19,7 +19,7 @@ export const createFinish =
     const open = (await findTally(unit.db, id))?.open ?? 0
     // Set before the commit, so that no ending in a later unit is missed; if this unit fails, the number is too low,
     // which is harmless.
-    if (open > 0) return openMails.set(id, open)
+    if (open > 0) return openMails.set(campaign, open)
     await saveCampaign(unit, campaign, { status, updatedAt: unit.now })
     unit.afterCommit(() => openMails.delete(id))
   }
@@ -30,18 +30,18 @@ export type FinishCampaign = ReturnType<typeof createFinish>
 export const finishSubscriber = (openMails: OpenMails, finish: FinishCampaign): Subscriber => ({
   name: "campaigns.finish",
   on: [emailEnded, contactRemoved],
-  concerns: (_, payload, name) =>
+  concerns: (projectId, payload, name) =>
     name === emailEnded.name
       ? openMails.mayBeLast((payload as { campaignId: string }).campaignId)
-      : openMails.campaigns().length > 0,
+      : openMails.campaigns(projectId).length > 0,
   async handle(signals, unit) {
     const projects = new Map<string, Set<string>>()
     for (const signal of signals) {
       const campaigns = projects.get(signal.projectId) ?? new Set()
       projects.set(signal.projectId, campaigns)
       if (isSignal(signal, emailEnded)) campaigns.add(signal.payload.campaignId)
-      // The campaigns of deleted mails are unknown, so all are checked; those of other projects are not found.
-      else for (const campaignId of openMails.campaigns()) campaigns.add(campaignId)
+      // The campaigns of deleted mails are unknown, so all of the project are checked.
+      else for (const campaignId of openMails.campaigns(signal.projectId)) campaigns.add(campaignId)
     }
     for (const [projectId, campaigns] of projects)
       for (const campaignId of campaigns) await finish(unit, projectId, campaignId)

@@ -69,7 +69,7 @@ export function createCampaigns(
     },
     /** Loads the campaigns that wait for their last mail. Called once, before any mail leaves. */
     async open(): Promise<void> {
-      for (const { id } of await listWalked(store.read)) openMails.set(id, 0)
+      for (const campaign of await listWalked(store.read)) openMails.set(campaign, 0)
     },
   } satisfies Module
 }
