@@ -141,3 +141,13 @@ test.each([
   expect(read(html).text).toBe(readHtml(html).text)
   expect(workedMs() - begun).toBeLessThan(4_000)
 })
+
+test("hostile HTML takes bounded time: much text in a link with a long address", () => {
+  const html = `<a href="http://a.test/${"x".repeat(400_000)}">${"<p>Some words.</p>".repeat(30_000)}`
+  const worked = (read: (html: string) => unknown): number => {
+    const begun = workedMs()
+    read(html)
+    return workedMs() - begun
+  }
+  expect(worked(createHtmlReader())).toBeLessThan(3 * worked(readHtml) + 200)
+})

@@ -17,6 +17,8 @@ const cacheSize = 2_000_000
 const perPart = 100
 /** Longer parts are not cached. */
 const longestCached = 20_000
+/** Nor is anything in a longer link, for the address would be in the key of each of its parts. */
+const longestLink = 2_000
 /** How often a part that ends inside a token is extended and read again. */
 const maxExtensions = 16
 /** How many parts are remembered as following another one. */
@@ -92,7 +94,7 @@ export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html:
 
   /** A part from the cache, or read if it was seen before. */
   function readSeen(part: string, state: ReaderState): ReadPart | undefined {
-    if (part.length > longestCached) return undefined
+    if (part.length > longestCached || (state.writer.link?.url.length ?? 0) > longestLink) return undefined
     const key = keyOf(state) + part
     const found = cache.get(key)
     if (found !== undefined) return found
