@@ -128,7 +128,16 @@ describe("the time of a campaign", () => {
   })
 
   test.each(["UTC", "America/New_York", "Asia/Kolkata"])("is the same on a server in %s", (zone) => {
-    const times = ["2026-03-01T10:00:00", "Mar 1, 2026 10:00", "3/1/2026", "2026-03-01", "2026-03-01T10:00:00+01:00"]
+    const times = [
+      "2026-03-01T10:00:00",
+      "Mar 1, 2026 10:00",
+      "10:00 2026-03-01",
+      "10:00 1-Mar-2026",
+      "3/1/2026",
+      "2026-03-01",
+      "2026-03-01T10:00:00+01:00",
+      "Sun Mar 1 10:00:00 2026 +0100",
+    ]
     const module = `${import.meta.dir}/../../src/modules/campaigns/schedule.ts`
     const script = `import { scheduleIn } from ${JSON.stringify(module)}
       console.log(JSON.stringify(${JSON.stringify(times)}.map((one) => new Date(scheduleIn(one, 0)).toISOString())))`
@@ -136,8 +145,11 @@ describe("the time of a campaign", () => {
     expect(JSON.parse(stdout.toString())).toEqual([
       "2026-03-01T10:00:00.000Z",
       "2026-03-01T10:00:00.000Z",
+      "2026-03-01T10:00:00.000Z",
+      "2026-03-01T10:00:00.000Z",
       "2026-03-01T00:00:00.000Z",
       "2026-03-01T00:00:00.000Z",
+      "2026-03-01T09:00:00.000Z",
       "2026-03-01T09:00:00.000Z",
     ])
   })

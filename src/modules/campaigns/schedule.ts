@@ -60,8 +60,8 @@ const maxLength = 100
 /** The only form without a zone that the parser reads as UTC. */
 const isoDate = /^[+-]?\d{4,6}(?:-\d{2}){0,2}$/
 /**
- * A zone name that the parser knows, also with an offset, or after the time of day `Z` or an offset; a comment in
- * parentheses may follow.
+ * A zone name that the parser knows, also with an offset, or after the time of day `Z` or an offset, which follows it or a
+ * blank, for a hyphen may be that of a date; a comment in parentheses may follow.
  */
 const zoneAtEnd =
-  /(?:\d:\d{2}.*?(?:z|[+-]\d{1,2}:?\d{2}|[+-]\d{1,2})|\b(?:ut|utc|gmt|[ecmp][sd]t)(?:[+-]\d{1,2}(?::?\d{2})?)?)\s*(?:\([^)]*\))?$/i
+  /(?:\d:\d{2}(?:.*\s|[\d:.]*(?:[ap]m)?)(?:z|[+-]\d{1,2}:?\d{2}|[+-]\d{1,2})|\b(?:ut|utc|gmt|[ecmp][sd]t)(?:[+-]\d{1,2}(?::?\d{2})?)?)\s*(?:\([^)]*\))?$/i
