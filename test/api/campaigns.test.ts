@@ -146,6 +146,7 @@ scenarios(
     refused("has a longest name", { name: "x".repeat(256) }, { name: "too_big" }),
     refused("has a longest description", { description: "x".repeat(2_001) }, { description: "too_big" }),
     refused("has a longest subject", { subject: "x".repeat(999) }, { subject: "too_big" }),
+    refused("has a longest sender name", { fromName: "x".repeat(999) }, { fromName: "too_big" }),
     refused("has a longest body", { body: "x".repeat(2_000_001) }, { body: "too_big" }),
     refused("wants addresses", { from: "acme", replyTo: "x@" }, { from: "invalid_string", replyTo: "invalid_string" }),
     refused("knows three types", { type: "NEWS" }, { type: "invalid_enum" }),

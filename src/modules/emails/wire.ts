@@ -5,13 +5,12 @@ import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import { dataFaults } from "../contacts/index.ts"
-import { textMeaning } from "../templates/index.ts"
+import { shownName, textMeaning } from "../templates/index.ts"
 import { type emailSchema, type fullEmailSchema, sendExample } from "./document.ts"
 import type { Email } from "./table.ts"
 
 const address = () => text({ form: "address" })
-const oneLine = (max?: number) => text(max === undefined ? { form: "line" } : { max, form: "line" })
-const mailbox = named("Mailbox", shape({ name: optional(oneLine()), email: address() }))
+const mailbox = named("Mailbox", shape({ name: optional(shownName()), email: address() }))
 const addressAlone = () => text({ form: "recipient" })
 const recipient = t.Union([addressAlone(), mailbox])
 
@@ -60,7 +59,7 @@ const sendFields = (limits: AttachmentLimits) =>
       "Its domain must be verified for the project. Required unless the template has one.",
       optional(recipient),
     ),
-    name: about("Deprecated: the sender's name, beside a `from` that is an address.", optional(oneLine())),
+    name: about("Deprecated: the sender's name, beside a `from` that is an address.", optional(shownName())),
     reply: about("Where replies go.", optional(address())),
     subscribed: about("Left out: new contacts are not subscribed, known ones stay as they are.", optional(t.Boolean())),
     data: about(

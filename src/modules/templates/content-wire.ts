@@ -11,6 +11,9 @@ const maxDescription = 2_000
 /** Contract A9, row 8. */
 export const maxSubject = 998
 
+/** A name beside an address. Its length has a limit because every message repeats it, and every event about one. */
+export const shownName = () => text({ max: 998, form: "line" })
+
 export const textMeaning = "The text part, with template tags; made from the HTML when there is none."
 
 /** Required fields of content. */
@@ -26,7 +29,7 @@ export const contentOptions = {
   description: about("For those who work with it; never sent.", optional(text({ max: maxDescription }))),
   fromName: about(
     "Shown beside the sender's address. The name of the project when there is none.",
-    optional(text({ form: "line" })),
+    optional(shownName()),
   ),
   replyTo: about("Where replies go.", optional(text({ form: "address" }))),
   text: about(textMeaning, optional(text({ min: 1, max: maxSourceLength }))),

@@ -4,6 +4,7 @@ export {
   contentFields,
   contentOptions,
   mailType,
+  shownName,
   textMeaning,
 } from "./content-wire.ts"
 export type { previewSchema, templateSchema, usageSchema as templateUsageSchema } from "./document.ts"
