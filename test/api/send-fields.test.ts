@@ -171,6 +171,15 @@ scenarios(
     refuses("refuse a template that is a number", { template: 5 }, { template: "invalid_type" }),
     refuses("refuse subscribed that is no boolean", { subscribed: "false" }, { subscribed: "invalid_type" }),
     refuses("refuse data that is no object", { data: [] }, { data: "invalid_type" }),
+    refuses(
+      "refuse data of which 1,000 recipients would keep more than 50 MB",
+      { to: Array.from({ length: 1_000 }, () => ada), data: { x: { value: "x".repeat(60_000), persistent: false } } },
+      { data: "too_big" },
+    ),
+    sends("take as much for one recipient", {
+      to: [ada],
+      data: { x: { value: "x".repeat(60_000), persistent: false } },
+    }),
     refuses("refuse headers that are no object", { headers: ["X-A: 1"] }, { headers: "invalid_type" }),
     refuses("refuse attachments that are no array", { attachments: {} }, { attachments: "invalid_type" }),
     {

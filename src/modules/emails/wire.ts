@@ -1,8 +1,10 @@
 import { type Static, t } from "elysia"
+import { maxBodyBytes } from "../../http/body.ts"
 import { about, named } from "../../http/openapi/describe.ts"
 import { base64Digits, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
+import { isObject } from "../../kernel/json.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import { dataFaults } from "../contacts/index.ts"
 import { shownName, textMeaning } from "../templates/index.ts"
@@ -40,7 +42,7 @@ export interface AttachmentLimits {
 export const sendBody = (limits: AttachmentLimits) =>
   withRules(named("SendRequest", sendFields(limits), sendExample), (sent) => [
     ...contentFaults(sent),
-    ...dataFaults(sent.data),
+    ...dataFaultsFor(sent.to, sent.data),
     ...headerFaults(sent.headers),
     ...attachmentFaults(sent.attachments, limits),
   ])
@@ -85,6 +87,16 @@ function contentFaults({ template, subject, body, from }: Record<string, unknown
   const faults = missing.map(([field]) => requiredFault(field))
   const incomplete = missing.some(([field]) => field !== "from")
   return incomplete ? [...faults, fault("template", "custom", "Send a template, or both subject and body.")] : faults
+}
+
+/** Every recipient's message keeps the data: all together may be no more than what a request can bring for one. */
+function dataFaultsFor(to: unknown, data: unknown): Fault[] {
+  const faults = dataFaults(data)
+  if (faults.length > 0 || !Array.isArray(to) || to.length < 2 || !isObject(data)) return faults
+  const bytes = Buffer.byteLength(JSON.stringify(data)) * to.length
+  return bytes > maxBodyBytes
+    ? [fault("data", "too_big", `data, times the recipients, must have at most ${maxBodyBytes} bytes as JSON.`)]
+    : []
 }
 
 const headerName = /^[!-9;-~]+$/
