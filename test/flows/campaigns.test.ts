@@ -16,6 +16,7 @@ import {
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients, send } from "../harness/mails.ts"
 import { tally } from "../harness/scenarios.ts"
+import { createTemplate } from "../harness/templates.ts"
 
 const running: TestApp[] = []
 afterEach(async () => {
@@ -266,6 +267,24 @@ describe("a contact who unsubscribes before the hand-over", () => {
     expect(recipients(it.sent())).toEqual(["a0@example.com", "a2@example.com"])
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 2, cancelledCount: 1 })
     expect((await tally(it)).events).toEqual({ "contact.unsubscribed": 1, "email.sent": 2 })
+  })
+
+  test.each([
+    ["MARKETING", ["CANCELLED", "unsubscribed"]],
+    ["HEADLESS", ["SENT", null]],
+    ["TRANSACTIONAL", ["SENT", null]],
+  ])("of a request that is tried again later: %s is %p", async (type, expected) => {
+    const it = await startWith(1)
+    const { id: template } = await createTemplate(it, { type })
+    it.transport.answer = () => deferred("Later.")
+    const answer = await it.api("POST /v1/send", { body: { to: "a0@example.com", template } })
+    expect(answer.status).toBe(200)
+    await it.settle()
+    await unsubscribe(it, "a0@example.com")
+    it.transport.answer = () => sent(null)
+    await it.advance({ minutes: 10 })
+    const { status, error } = (await it.api(`GET /emails/${answer.body.data.emails[0].email}`)).body
+    expect([status, error]).toEqual(expected)
   })
 
   test("still gets the mail of a transactional campaign", async () => {

@@ -73,19 +73,20 @@ export const campaignCancelled = "campaign_cancelled"
 /** The reason of FAILED messages whose project is disabled (contract B9.4.5). */
 export const becauseDisabled = "project_disabled"
 
-/** So long the decision of a step of a workflow holds for its mail. */
+/** So long the decision of a step of a workflow, or of a request, holds for its mail. */
 const decidedMs = minute
 
 /**
  * Whether a message is sent only if its recipient is subscribed at the hand-over (contract B1.6.3). Of mail by a workflow the
- * step has just decided that (contract B5.4.2): it may say goodbye, and the next one unsubscribe.
+ * step has just decided that (contract B5.4.2): it may say goodbye, and the next one unsubscribe. So has a request of its
+ * marketing mail; other mail of requests goes to everyone (contract A4.3.5).
  */
 export function needsConsent(
   { type, sourceType, createdAt }: Pick<Email, "type" | "sourceType" | "createdAt">,
   now: number,
 ): boolean {
-  if (type === "TRANSACTIONAL") return false
-  return sourceType === "CAMPAIGN" || (sourceType === "WORKFLOW" && !isWithin(decidedMs, now, createdAt))
+  if (type === "TRANSACTIONAL" || (type === "HEADLESS" && sourceType === "TRANSACTIONAL")) return false
+  return sourceType === "CAMPAIGN" || !isWithin(decidedMs, now, createdAt)
 }
 
 /**
