@@ -71,5 +71,7 @@ export const withHead =
     const headers = new Headers(found.headers)
     if (hasLength.test(headers.get("content-type") ?? ""))
       headers.set("Content-Length", String((await found.arrayBuffer()).byteLength))
+    // A stream that nobody reads would go on.
+    else await found.body?.cancel()
     return new Response(null, { status: found.status, headers })
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { withHead } from "../../src/http/listen.ts"
 import { type LiveEvent, liveResponse } from "../../src/http/live.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 
@@ -51,6 +52,17 @@ describe("A stream of live events", () => {
     expect(watchers()).toBe(1)
     await reader.cancel()
     expect(watchers()).toBe(0)
+  })
+
+  test("ends with the answer to HEAD, which nobody reads", async () => {
+    const { response, watchers } = opened()
+    expect(watchers()).toBe(1)
+    const answer = withHead(
+      () => response,
+      () => false,
+    )
+    const head = await answer(new Request("http://localhost/app/live/p", { method: "HEAD" }))
+    expect([head.status, head.headers.get("content-type"), watchers()]).toEqual([200, "text/event-stream", 0])
   })
 })
 
