@@ -32,7 +32,13 @@ export interface RouteOptions {
 export function createRoutes(
   engine: Engine,
   { list, actions }: Modules,
-  { baseUrl, cookies, idempotency, rateLimit }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit">,
+  {
+    baseUrl,
+    cookies,
+    idempotency,
+    rateLimit,
+    state,
+  }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit" | "state">,
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
   const { config, clock, realClock, log, store, tracer } = engine
@@ -54,6 +60,7 @@ export function createRoutes(
     rateLimit,
     idempotency,
     addressOf,
+    isStopping: () => state() === "stopping",
   })
 
   const cors = { origins: config.http.corsOrigins }

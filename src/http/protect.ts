@@ -17,6 +17,8 @@ export interface ProtectDeps {
   readonly bodies: Bodies
   /** The address of the client that sent a request, if it is known. */
   readonly addressOf: (request: Request) => string | undefined
+  /** Whether the server is on its way to its end. */
+  readonly isStopping: () => boolean
 }
 
 export interface ProtectRule {
@@ -40,7 +42,7 @@ const accountBodyLimit = 65_536
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
  * so the first of them checks the request, once.
  */
-export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf }: ProtectDeps) {
+export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf, isStopping }: ProtectDeps) {
   const readJson = createJsonReader()
 
   /** Checks the request when it is asked for the first time, whoever asks. */
@@ -147,8 +149,9 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       return forAccounts(async ({ request, params }) => {
         const member = () => auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })
         const { project } = await member()
-        /** Whether the session and its membership still exist. */
-        const mayRead = () =>
+        /** Whether the session and its membership still exist. A server that stops does not wait for those who read on. */
+        const mayRead = async () =>
+          !isStopping() &&
           member().then(
             () => true,
             () => false,

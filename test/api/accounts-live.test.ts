@@ -126,6 +126,19 @@ describe("A live stream", () => {
     await until(() => live.isOver)
   })
 
+  test("ends within a second when the server stops, which would wait for its readers otherwise", async () => {
+    const own = await startTestApp()
+    const browser = await signUp(own, "owner@acme.test")
+    const { url } = await own.app.start()
+    const response = await fetch(`${url}/app/live/${own.project.id}`, { headers: { Cookie: cookieOf(browser) } })
+    const read = response.text()
+    const stopped = own.stop()
+    await own.clock.advance(1_000)
+    expect(await read).toBe(": open\n\n")
+    await stopped
+    await own.close()
+  })
+
   test("ends within a second when the session expires", async () => {
     const browser = await signIn(it, "owner@acme.test")
     await it.clock.advance(7 * 86_400_000 - 2_000)

@@ -71,6 +71,7 @@ describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
     const protect = createProtect({
       auth: { ...nobodySignsIn, byKey: enter, byKeyOrSession: enter },
       addressOf: () => undefined,
+      isStopping: () => false,
       bodies: createBodies(it.clock, () => "127.0.0.1"),
       rateLimit: createRateLimit({ requestsPerMinute: 0, publicRequestsPerMinute: 0 }, it.clock),
       idempotency: createIdempotency({ store, clock: it.clock, keepMs: 1 }),
