@@ -241,6 +241,15 @@ describe("alerts (contract B8.3.24)", () => {
     expect(told.map(({ state }) => state)).toEqual(["began"])
     expect(JSON.stringify(it.complaints)).not.toContain("/secret")
   })
+
+  test("the webhook gets the alert also when it was away for a day", async () => {
+    const { it, disk, told, answers } = await start()
+    answers.push(...Array.from({ length: 20 }, () => 503))
+    disk.free = 0
+    await look(it)
+    for (let hour = 0; hour < 24; hour++) await it.advance({ hours: 1 })
+    expect([answers, told.map(({ state }) => state)]).toEqual([[], ["began"]])
+  })
 })
 
 const alert = { key: "a", sentence: "A.", since: 1 }

@@ -20,9 +20,11 @@ export interface NotifyDeps {
   readonly baseUrl: () => string
 }
 
+/** Tried until it is taken: what is the matter with this server may be the matter with its network too. */
 const callWebhook = defineJob(
   "alert.notify",
   t.Object({ key: t.String(), state: t.String(), sentence: t.String(), since: t.Integer(), at: t.Integer() }),
+  { attempts: Number.MAX_SAFE_INTEGER },
 )
 
 /** The words are variables, because they may be those of another server. */
