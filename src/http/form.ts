@@ -10,17 +10,39 @@ export interface FormLimit {
 /** Allowance for the boundaries, the headers of the parts, and other fields. */
 const aroundFiles = 65_536
 
-/** The form of a multipart request. A larger one is 400 and never held in memory; beyond 50 MB it is 413. */
+/** A form has a file and a few fields; hundreds of thousands of parts would hold up other requests for a second. */
+const mostParts = 100
+
+/**
+ * The form of a multipart request. A larger one, or one of more parts, is 400; the former is never held in memory, and 413
+ * beyond 50 MB.
+ */
 export async function readForm(bodies: Bodies, request: Request, { fileBytes }: FormLimit): Promise<FormData> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data *;/i.test(type.trim())) throw malformed("Send the file as multipart/form-data.")
+  const [, quoted, plain = ""] = /;\s*boundary=(?:"([^"]+)"|([^";]+))/i.exec(type) ?? []
+  const boundary = quoted ?? plain.trim()
   const beyond = { most: maxBodyBytes, refuse: () => oversized(fileBytes) }
   const bytes = await bodies.read(request, fileBytes + aroundFiles, beyond)
+  if (hasManyParts(bytes, boundary)) throw malformed(`The form has more than ${mostParts} parts.`)
   try {
-    return await new Response(bytes, { headers: { "Content-Type": type } }).formData()
+    // Read with the boundary that was counted by.
+    const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` }
+    return await new Response(bytes, { headers }).formData()
   } catch {
     throw malformed("The form cannot be read: it is not complete, or its boundary is not the one that was announced.")
   }
+}
+
+function hasManyParts({ buffer, byteOffset, byteLength }: Uint8Array, boundary: string): boolean {
+  const body = Buffer.from(buffer, byteOffset, byteLength)
+  const delimiter = Buffer.from(`--${boundary}`)
+  // One more ends the form.
+  for (let at = -1, left = mostParts + 1; left >= 0; left--) {
+    at = body.indexOf(delimiter, at + 1)
+    if (at < 0) return false
+  }
+  return true
 }
 
 /** The file of a form, within the limit; undefined when there is no such part or it is not a file. */

@@ -38,6 +38,13 @@ function twoFiles(): FormData {
   return form
 }
 
+function manyParts(parts: number): FormData {
+  const form = new FormData()
+  form.append("file", new File([file], "contacts.csv"))
+  for (let part = 1; part < parts; part++) form.append("note", "of no interest")
+  return form
+}
+
 function textPart(): FormData {
   const form = new FormData()
   form.append("file", file)
@@ -61,6 +68,7 @@ scenarios("POST /contacts/import", [
   refused("refuses a form that is cut off", { raw: "--here\r\nContent-Dispo", headers: multipart }),
   refused("refuses an empty body", { raw: "", headers: multipart }),
   refused("refuses a form without the part", { raw: formWith(file, { part: "csv" }) }),
+  refused("refuses a form of more than 100 parts", { raw: manyParts(101) }),
   refused("refuses a part that is no file", { raw: textPart() }),
   refused("refuses a file of another name", { raw: formWith(file, { name: "contacts.xlsx" }) }),
   refused("refuses a name that only holds the ending", { raw: formWith(file, { name: "contacts.csv.zip" }) }),
@@ -97,6 +105,7 @@ scenarios("POST /contacts/import", [
   { name: "takes a name in capitals", raw: formWith(file, { name: "CONTACTS.CSV" }), status: 202 },
   { name: "takes a file of exactly 5 MB", raw: formWith(fileOf(5 * megabyte)), status: 202 },
   { name: "takes the file out of a form with other parts", raw: twoFiles(), status: 202 },
+  { name: "takes a form of 100 parts", raw: manyParts(100), status: 202 },
   { name: "takes a stream of unknown length", raw: inOnePiece(), headers: multipart, status: 202 },
 ])
 
