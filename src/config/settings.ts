@@ -91,7 +91,7 @@ export const settings = {
   "http.cors_origins": setting(
     origins,
     [],
-    "Other web origins whose pages may use the whole API with a session. /v1 is open to every origin anyway.",
+    "Other web origins whose pages may use the whole API with a key, and read with a session; with that only the dashboard makes changes. /v1 is open to every origin anyway.",
   ),
 
   "sandbox.hosts": setting(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signUp } from "../harness/accounts.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
@@ -95,4 +96,13 @@ describe("CORS (contract A1.11)", () => {
       expect(answer.headers.get("vary")?.toLowerCase()).toContain("origin")
     },
   )
+
+  test("a configured origin changes things with a key, and only reads with a session (contract A1.5.3)", async () => {
+    const browser = await signUp(it, "owner@acme.test")
+    const headers = { Origin: friend, "Sec-Fetch-Site": "same-site", "X-Project-Id": it.project.id }
+    const read = await browser.api("GET /emails", { headers })
+    const change = await browser.api("POST /contacts", { headers, body: { email: "new@example.com" } })
+    const withKey = await it.api("POST /contacts", { headers, body: { email: "new@example.com" } })
+    expect([read.status, change.status, withKey.status]).toEqual([200, 403, 201])
+  })
 })
