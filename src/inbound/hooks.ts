@@ -1,4 +1,4 @@
-import type { SMTPServerOptions, SMTPServerSession } from "smtp-server"
+import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from "smtp-server"
 import { reasonOf } from "../kernel/log.ts"
 import { isLoopback } from "../kernel/loopback.ts"
 import { createLoginFailures } from "./login-failures.ts"
@@ -8,6 +8,9 @@ import { type Peer, type Receiver, type Refused, refused, type SmtpListenerOptio
 /** The number of failed logins after which a connection is closed. */
 const maxLoginFailures = 5
 
+/** The parameters of MAIL FROM that EHLO offers (RFC 1870, 6152, 6531). Without DSN, RCPT TO has none. */
+const offeredParameters = ["SIZE", "BODY", "SMTPUTF8"]
+
 /** Commands of the package that are never offered: those for proxies, and obsolete ones of sendmail. */
 const neverCommands = ["XCLIENT", "XFORWARD", "WIZ", "SHELL", "KILL"]
 
@@ -16,6 +19,7 @@ const loginOutOfOrder = refused(454, "4.7.0", "Login is not possible at the mome
 const tooManyLogins = refused(421, "4.7.0", "Too many failed logins")
 const loginFirst = refused(530, "5.7.0", "Log in first")
 const tlsFirst = refused(530, "5.7.0", "Say STARTTLS, then log in")
+const unknownParameter = refused(555, "5.5.4", "A parameter of this command is not known here")
 const failure = refused(451, "4.3.0", "Something went wrong here, try again later")
 
 export interface Hooks {
@@ -37,6 +41,9 @@ export function createHooks<Session>(
   const logins = new WeakMap<SMTPServerSession, { session: Session }>()
   const recentFailures = options.counts?.loginFailures ?? createLoginFailures(options.clock)
   const failures = new WeakMap<SMTPServerSession, number>()
+
+  /** A client that has logged in may name the author, and AUTH is not offered to it any more (RFC 4954, 5). */
+  const mailParameters = options.auth === "none" ? offeredParameters : [...offeredParameters, "AUTH"]
 
   const peerOf = (session: SMTPServerSession): Peer<Session> => ({
     // The package resets its user on STARTTLS, and so do we.
@@ -79,12 +86,14 @@ export function createHooks<Session>(
       )
     },
 
-    mailFrom(_address, session, callback) {
+    mailFrom({ args }, session, callback) {
+      if (hasOthers(args, mailParameters)) return callback(asError(unknownParameter))
       if (options.auth !== "required" || session.user) return callback()
       callback(asError(mayLogIn(options, session) ? loginFirst : tlsFirst))
     },
 
-    recipient({ address }, session, callback) {
+    recipient({ address, args }, session, callback) {
+      if (hasOthers(args, [])) return callback(asError(unknownParameter))
       settle(
         () => receiver.recipient?.(address, senderOf(session), peerOf(session)),
         (refusal) => callback(refusal === undefined ? null : asError(refusal)),
@@ -119,6 +128,10 @@ function mayLogIn({ auth, authWithoutTls = "loopback" }: SmtpListenerOptions, se
   if (session.secure || authWithoutTls === "anyone") return true
   return authWithoutTls === "loopback" && isLoopback(session.remoteAddress)
 }
+
+/** Whether there are parameters that the server does not know, and so refuses (RFC 5321, 4.1.1.11). */
+const hasOthers = (args: SMTPServerAddress["args"], known: readonly string[]): boolean =>
+  args !== false && Object.keys(args).some((name) => !known.includes(name))
 
 const senderOf = ({ envelope }: SMTPServerSession): string => (envelope.mailFrom ? envelope.mailFrom.address : "")
 

@@ -93,6 +93,15 @@ test("a client that is logged in cannot log in again", async () => {
   expect((await client.say(plain("bo", "right"))).code).toBe(503)
 })
 
+test("a client that is logged in may name the author of the mail, although AUTH is offered no more (RFC 4954, 5)", async () => {
+  await using listener = await startListener({ auth: "optional" }, keys)
+  const client = await listener.connect()
+  await hello(client)
+  await client.say(plain("ada", "right"))
+  expect((await hello(client)).join()).not.toContain("AUTH")
+  expect((await client.say("MAIL FROM:<a@one.test> AUTH=ada+40one.test SIZE=100")).code).toBe(250)
+})
+
 test("where a login is required, mail without one is refused with 530 5.7.0", async () => {
   await using listener = await startListener({ auth: "required" }, keys)
   const client = await listener.connect()

@@ -89,6 +89,20 @@ test("commands in the wrong order are refused and change nothing", async () => {
   expect(listener.received[0]?.mailFrom).toBe("a@one.test")
 })
 
+test("a parameter that EHLO does not offer is refused with 555, and the message goes on without it (RFC 5321, 4.1.1.11)", async () => {
+  await using listener = await startListener({ tls: testCertificate, secure: true, auth: "none" })
+  const client = await listener.connect({ secure: true })
+  await client.say("EHLO client.test")
+  for (const parameter of ["HOLDFOR=60", "X-OWN", "RET=HDRS", "ENVID=1", "REQUIRETLS", "AUTH=<>", "SIZE=9 BY=60;R"])
+    expect((await client.say(`MAIL FROM:<a@one.test> ${parameter}`)).text).toStartWith("555 5.5.4")
+  expect((await client.say("MAIL FROM:<a@one.test> size=9 body=8bitmime smtputf8")).code).toBe(250)
+  for (const parameter of ["NOTIFY=SUCCESS", "ORCPT=rfc822;b@two.test", "RRVS=2014-04-03T23:01:00Z", "X-OWN"])
+    expect((await client.say(`RCPT TO:<b@two.test> ${parameter}`)).text).toStartWith("555 5.5.4")
+  expect((await client.say("RCPT TO:<c@two.test>")).code).toBe(250)
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received.map(({ recipients }) => recipients)).toEqual([["c@two.test"]])
+})
+
 test("several messages are sent over one connection, each with its own envelope", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
