@@ -109,6 +109,16 @@ export class Conversation extends SMTPConnection {
     return stream
   }
 
+  /** Not within a message, whose recipients were judged without the login (RFC 4954, 4). */
+  override handler_AUTH(command: Buffer, callback: () => void): void {
+    if (!this.session.envelope.mailFrom) {
+      super.handler_AUTH(command, callback)
+      return
+    }
+    this.send(503, "5.5.1 Log in before MAIL FROM")
+    callback()
+  }
+
   override handler_DATA(_command: Buffer, callback: () => void): void {
     const stream = this.#stream
     if (stream === undefined || this.session.envelope.rcptTo.length === 0) {

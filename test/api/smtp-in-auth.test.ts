@@ -102,6 +102,21 @@ test("a client that is logged in may name the author of the mail, although AUTH 
   expect((await client.say("MAIL FROM:<a@one.test> AUTH=ada+40one.test SIZE=100")).code).toBe(250)
 })
 
+test("a login within a message is refused: its recipients were judged without it (RFC 4954, 4)", async () => {
+  const judged: (string | undefined)[] = []
+  await using listener = await startListener(
+    { auth: "optional" },
+    { ...keys, recipient: (_address, _from, { session }) => void judged.push(session) },
+  )
+  const client = await listener.connect()
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.say(plain("ada", "right"))).text).toStartWith("503 5.5.1")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received.map(({ session }) => session)).toEqual([undefined])
+  expect(judged).toEqual([undefined])
+  expect((await client.say(plain("ada", "right"))).code).toBe(235)
+})
+
 test("where a login is required, mail without one is refused with 530 5.7.0", async () => {
   await using listener = await startListener({ auth: "required" }, keys)
   const client = await listener.connect()
