@@ -132,7 +132,8 @@ function limitsIn(account: Readonly<Record<string, unknown>> | undefined): Limit
     perSecond: rate > 0 ? rate : Number.POSITIVE_INFINITY,
     left: most < 0 ? Number.POSITIVE_INFINITY : Math.max(0, most - sent),
     isSandbox: account?.ProductionAccessEnabled === false,
-    isPaused: account?.SendingEnabled === false,
+    // Paused by the owner, or by AWS.
+    isPaused: account?.SendingEnabled === false || account?.EnforcementStatus === "SHUTDOWN",
   }
 }
 

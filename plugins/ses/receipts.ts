@@ -40,15 +40,13 @@ export function refusalOf({ status, type, message }: AwsError, { isSandbox, now 
     case "AccountSuspendedException":
       return other(unreachable(`AWS has ended this account's permission to send with SES: ${message}`))
     case "SendingPausedException":
-      return other(unreachable(`Sending is paused for this SES account or its configuration set: ${message}`))
+      return other(paused(message))
     case "MailFromDomainNotVerifiedException":
       return other(deferred(`The MAIL FROM domain is not verified in SES: ${message}`))
     case "NotFoundException":
       return other(deferred(`SES does not find the configuration set; "mailstead ses setup" makes it: ${message}`))
     case "MessageRejected":
-      return other(
-        /not verified/i.test(message) ? notVerified(message, isSandbox) : rejected(`SES rejects it: ${message}`),
-      )
+      return other(rejection(message, isSandbox))
     case "BadRequestException":
       return other(rejected(`SES rejects it: ${message}`))
   }
@@ -64,6 +62,15 @@ export function refusalOf({ status, type, message }: AwsError, { isSandbox, now 
 
 export const quotaSpent = (now: number): Receipt =>
   deferred("The SES account has sent as much in 24 hours as it may; ask AWS for a higher quota.", now + quotaRetryMs)
+
+const paused = (message: string): Receipt =>
+  unreachable(`Sending is paused for this SES account or its configuration set: ${message}`)
+
+/** The words tell whether the account is at fault, as in "Sending paused for this account. For more information ...". */
+function rejection(message: string, isSandbox: boolean): Receipt {
+  if (/\bsending (?:paused|suspended) for this account/i.test(message)) return paused(message)
+  return /not verified/i.test(message) ? notVerified(message, isSandbox) : rejected(`SES rejects it: ${message}`)
+}
 
 const notVerified = (message: string, isSandbox: boolean): Receipt =>
   deferred(

@@ -63,6 +63,7 @@ describe("what SES refuses", () => {
     [400, "MailFromDomainNotVerifiedException", "No.", "deferred", /MAIL FROM domain is not verified/],
     [404, "NotFoundException", "Configuration set <x> does not exist.", "deferred", /mailstead ses setup/],
     [400, "MessageRejected", "Email address is not verified.", "deferred", /does not know the sender as verified/],
+    [400, "MessageRejected", "Sending paused for this account. For more information, ...", "unreachable", /paused for/],
     [400, "MessageRejected", "Illegal content", "rejected", /Illegal content/],
     [400, "BadRequestException", "Missing final '@domain'", "rejected", /Missing final/],
     [403, "InvalidClientTokenId", "The security token is invalid.", "unreachable", /refuses the credentials/],
@@ -155,8 +156,11 @@ describe("the quota and the rate of the account", () => {
     expect(built.logged().match(/the credentials lack ses:GetAccount/g)).toHaveLength(1)
   })
 
-  test("of a paused account leave the message to the next transport", async () => {
-    ses.account = { ...ses.account, SendingEnabled: false }
+  test.each([
+    ["its owner", { SendingEnabled: false }],
+    ["AWS", { EnforcementStatus: "SHUTDOWN" }],
+  ])("of an account that %s has paused leave the message to the next transport", async (_, account) => {
+    ses.account = { ...ses.account, ...account }
     const paused = begun(messageTo("accept@example.com"))
     expect(await send(paused.message)).toMatchObject({ unreachable: true, reason: expect.stringContaining("paused") })
     const sink = await startSink()
