@@ -52,6 +52,7 @@ export function createAccount(
   let asking: Promise<Receipt | undefined> | undefined
   /** When the next message may go. */
   let nextAt = 0
+  let askedAt = 0
   let quotaUntil = 0
   let hasWarned = false
 
@@ -94,7 +95,10 @@ export function createAccount(
     if (isAhead(quotaUntil, now, quotaRetryMs)) return quotaSpent(now)
     if (limits === undefined || limits.left <= 0) return quotaSpent(now)
     limits.left--
-    const at = nextAt > now + 60_000 ? now : Math.max(now, nextAt)
+    // When the clock is set back, what waits keeps its distance.
+    if (now < askedAt) nextAt -= askedAt - now
+    askedAt = now
+    const at = Math.max(now, nextAt)
     nextAt = at + 1_000 / limits.perSecond
     if (at - now >= finestMs) await clock.sleep(at - now, abort)
     return abort.aborted ? stopped : undefined

@@ -147,6 +147,26 @@ describe("the quota and the rate of the account", () => {
     await paced.transport.close()
   })
 
+  test("space them also when more wait than go in a minute, and when the clock is set back meanwhile", async () => {
+    ses.account = { ...ses.account, SendQuota: { Max24HourSend: -1, MaxSendRate: 1, SentLast24Hours: 0 } }
+    const slept: number[] = []
+    let back = 0
+    let isReady = false
+    const own: Clock = {
+      now: () => clock.now() - back,
+      sleep: async (ms, abort) => (isReady ? void slept.push(ms) : clock.sleep(ms, abort)),
+    }
+    const paced = await buildWith({ env: ses.env, clock: own }, "ses://eu-west-1?pool=100")
+    isReady = true
+    const sendMany = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => paced.send(messageTo("accept@example.com"))))
+    await sendMany(70)
+    back = 10_000
+    await sendMany(2)
+    expect(slept).toEqual(Array.from({ length: 71 }, (_, at) => (at + 1) * 1_000))
+    await paced.transport.close()
+  })
+
   test("do not matter to credentials that may not read them", async () => {
     for (let time = 0; time < 2; time++) {
       ses.next("/v2/email/account", sesError(403, "AccessDeniedException", "not authorized to perform: ses:GetAccount"))
