@@ -177,6 +177,16 @@ describe("Custom headers", () => {
     expect(libmime.decodeWords(header("List-Id")[0] ?? "")).toBe("Ünïcode news <l.acme.test>")
   })
 
+  test.each([
+    ["jörg@acme.test", "=?UTF-8?Q?j=C3=B6rg=40acme=2Etest?="],
+    ["help@bücher.test", "help@xn--bcher-kva.test"],
+    ["Jörg <help@bücher.test>, b@acme.test", "=?UTF-8?Q?J=C3=B6rg?= <help@xn--bcher-kva.test>, b@acme.test"],
+  ])("Reply-To is ASCII, as servers without SMTPUTF8 need it: %s", async (written, sent) => {
+    const { raw, header } = await leave({ headers: { "Reply-To": written } })
+    expect(header("Reply-To")).toEqual([sent])
+    expect([...raw].every((letter) => letter < "\x80")).toBe(true)
+  })
+
   test("are sent unchanged", async () => {
     const { header, names } = await leave({
       headers: { "X-Tag": "a", "x-tag-2": " padded ", "In-Reply-To": "<1@acme.test>", Importance: "high" },

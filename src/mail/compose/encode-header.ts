@@ -38,10 +38,14 @@ export function mailboxHeader(name: string, { name: shown, address }: Mailbox): 
   return foldLine(name, `${words === "" ? "" : `${phrase(words)} `}<${address}>`)
 }
 
-/** A plain address, or the value of a sender's own header: a list of mailboxes, or else any text. */
+/**
+ * A plain address, or the value of a sender's own header: a list of mailboxes, or else any text. So is an address that is
+ * not ASCII: unencoded, not every server would take the message (RFC 6531).
+ */
 export function replyToHeader(value: string): string {
-  if (plainAddress.test(value)) return foldLine("Reply-To", value)
-  return foldLine("Reply-To", MimeNode.encodeHeaderValue("Reply-To", value) || asWords(value))
+  const isPlain = plainAddress.test(value) && printable.test(value)
+  const list = isPlain ? value : MimeNode.encodeHeaderValue("Reply-To", value)
+  return foldLine("Reply-To", list !== "" && printable.test(list) ? list : asWords(value))
 }
 
 function phrase(name: string): string {
