@@ -1,11 +1,11 @@
 import type net from "node:net"
-import { SMTPServer, type SMTPServerOptions } from "smtp-server"
-import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
+import type { SMTPServerOptions } from "smtp-server"
 import { minute, second } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { memoryBudget } from "../kernel/memory-budget.ts"
 import { createClientCounts } from "./client-counts.ts"
-import { Conversation, type SessionOptions } from "./conversation.ts"
+import { Conversation } from "./conversation.ts"
+import { ConversationServer } from "./conversation-server.ts"
 import { createHooks } from "./hooks.ts"
 import { isReplaceable } from "./pace.ts"
 import type { Receiver, SmtpListener, SmtpListenerOptions } from "./types.ts"
@@ -16,23 +16,6 @@ const messagesInMemory = 4
 const defaultIdleMs = 5 * minute
 /** How often connections are looked at. */
 const paceEveryMs = 5 * second
-
-/** The package's server with our kind of connection. */
-class ConversationServer extends SMTPServer {
-  constructor(
-    options: SMTPServerOptions,
-    private readonly sessionOptions: SessionOptions,
-  ) {
-    super(options)
-  }
-
-  override connect(socket: net.Socket, options?: SMTPConnectionOptions | null): void {
-    const conversation = new Conversation(this, socket, options, this.sessionOptions)
-    this.connections.add(conversation)
-    conversation.on("error", (error) => this._onError(error))
-    conversation.init()
-  }
-}
 
 /**
  * An SMTP server (RFC 5321) that hands whole messages to the receiver. It knows the protocol and its limits, but not
@@ -113,6 +96,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       await clock.sleep(paceEveryMs, ended.signal)
       if (ended.signal.aborted) return
       for (const conversation of conversations()) if (conversation.isTooSlow) conversation.dismiss()
+      server.endLateHandshakes()
     }
   }
 

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test"
+import net from "node:net"
+import { testCertificate } from "../harness/certificate.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
 import { startListener } from "../harness/smtp-listener.ts"
+import { until } from "../harness/store.ts"
 
 const second = 1_000
 const addresses = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"]
@@ -35,6 +38,36 @@ test("slow clients of many addresses do not lock out the next", async () => {
   await slow[0]?.closed
   // The others made progress.
   expect((await other?.say("NOOP"))?.code).toBe(250)
+})
+
+/** Connects and says nothing; resolves when the connection is closed. */
+async function silence(port: number, from: string): Promise<{ readonly closed: Promise<void> }> {
+  const socket = net.connect({ port, host: "127.0.0.1", localAddress: from })
+  socket.on("error", () => {})
+  const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()))
+  await new Promise((resolve) => socket.once("connect", resolve))
+  return { closed }
+}
+
+test("where TLS comes first, clients of one address that do not begin with it leave a place for others", async () => {
+  await using listener = await startListener({ maxClients: 20, tls: testCertificate, secure: true })
+  const silent = await Promise.all(Array.from({ length: 30 }, () => silence(listener.port, "127.0.0.1")))
+  let closed = 0
+  for (const one of silent) void one.closed.then(() => closed++)
+  const other = await listener.connect({ secure: true, from: "127.0.0.2" })
+  expect((await other.say("NOOP")).code).toBe(250)
+  await until(() => closed === 25)
+})
+
+test("where TLS comes first, a client that does not begin with it within ten seconds is ended", async () => {
+  const clock = createFakeClock()
+  await using listener = await startListener({ maxClients: 4, clock, tls: testCertificate, secure: true })
+  const silent = await Promise.all(addresses.map((from) => silence(listener.port, from)))
+  await (await silence(listener.port, "127.0.0.5")).closed
+  await clock.advance(15 * second)
+  await Promise.all(silent.map(({ closed }) => closed))
+  const next = await listener.connect({ secure: true, from: "127.0.0.5" })
+  expect((await next.say("NOOP")).code).toBe(250)
 })
 
 test("a message that grows by a byte now and then is ended, and one that grows slowly is not", async () => {

@@ -40,10 +40,11 @@ export interface SmtpClientOptions {
 
 /** Connects and reads nothing yet: the greeting is the first `reply()`. */
 export async function connectSmtp(port: number, options: SmtpClientOptions = {}): Promise<SmtpClient> {
+  const to = { port, host: "127.0.0.1", localAddress: options.from }
   let socket: net.Socket = await new Promise((resolve, reject) => {
     const made: net.Socket = options.secure
-      ? tls.connect({ port, host: "127.0.0.1", rejectUnauthorized: false }, () => resolve(made))
-      : net.connect({ port, host: "127.0.0.1", localAddress: options.from }, () => resolve(made))
+      ? tls.connect({ socket: net.connect(to), rejectUnauthorized: false }, () => resolve(made))
+      : net.connect(to, () => resolve(made))
     made.once("error", reject)
   })
   const replies: SmtpReply[] = []
