@@ -118,6 +118,26 @@ export function cursorPage<R, W>(
   return hasMore && last !== undefined ? { ...page, cursor: cursorOf(last) } : page
 }
 
+/**
+ * The rows of a page that is read in two steps: first their places, then what is there. Rows that are deleted in between are
+ * replaced by the next ones, because a page that has fewer than `limit` is the last one.
+ */
+export async function fillPage<P, R>(
+  limit: number,
+  listPlaces: (after: P | undefined, limit: number) => Promise<readonly P[]>,
+  listRows: (places: readonly P[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const rows: R[] = []
+  let after: P | undefined
+  for (;;) {
+    const wanted = limit - rows.length
+    const places = await listPlaces(after, wanted)
+    rows.push(...(await listRows(places)))
+    if (places.length < wanted || rows.length === limit) return rows
+    after = places.at(-1)
+  }
+}
+
 /** The requested page of a page list, counted from 1, and the number of items before it. */
 export interface Paging {
   readonly page: number

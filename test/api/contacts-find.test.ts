@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterNextRead } from "../harness/after-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
 
@@ -59,3 +60,19 @@ test("find reads many contacts on a thread, page by page (contract A5.1)", async
   expect(next.body.data.map((one: { email: string }) => one.email)).toEqual(["seeded807@example.com"])
   await many.close()
 })
+
+test.each(["find=needle", "search=seeded12"])(
+  "a walk with %s goes on when contacts are deleted while a page is read (contract A1.4.4)",
+  async (query) => {
+    const many = await startTestApp()
+    await seedContacts(many, 6_000, (at) => ({ data: at % 100 === 0 ? { note: "needle" } : {} }))
+    const idsOf = async (more: string) =>
+      (await many.api(`GET /contacts?${query}${more}`)).body.data.map(({ id }: { id: string }) => id)
+    const [first, second, third, ...others] = await idsOf("&limit=6")
+    afterNextRead(many, () => many.api(`DELETE /contacts/${second}`))
+    const page = (await many.api(`GET /contacts?${query}&limit=2`)).body
+    expect(page.data.map(({ id }: { id: string }) => id)).toEqual([first, third])
+    expect(await idsOf(`&limit=3&cursor=${page.cursor}`)).toEqual(others)
+    await many.close()
+  },
+)

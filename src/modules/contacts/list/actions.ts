@@ -1,4 +1,5 @@
 import type { Engine } from "../../../engine.ts"
+import { fillPage } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
 import { findFew } from "../search/find.ts"
 import { needleOf } from "../search/needle.ts"
@@ -8,7 +9,7 @@ import type { Contact, ContactCount } from "../table.ts"
 import { contactRangeOf } from "../windows.ts"
 import { comparePositions, endOf, type Order, positionOf, startOf } from "./order.ts"
 import type { ContactPage, Paging } from "./page.ts"
-import { type ContactFilter, listBySeq, listRange, listSubscribed } from "./store.ts"
+import { type ContactFilter, listInOrder, listRange, listSubscribed } from "./store.ts"
 import { createTotals } from "./totals.ts"
 import { createValueSearch } from "./values.ts"
 import { walkForPage } from "./walk.ts"
@@ -97,11 +98,13 @@ async function pageOf(
     .map((one) => ({ position: positionOf(order, one), seq: one.seq }))
     .filter(({ position }) => compare(position, after) > 0)
     .sort((one, other) => compare(one.position, other.position))
-    .slice(0, limit)
-  const rows = await listBySeq(
-    db,
-    projectId,
-    sorted.map(({ seq }) => seq),
+  type Place = (typeof sorted)[number]
+  return fillPage<Place, Contact>(
+    limit,
+    async (last, count) => {
+      const from = last === undefined ? 0 : sorted.indexOf(last) + 1
+      return sorted.slice(from, from + count)
+    },
+    (places) => listInOrder(db, projectId, order, places),
   )
-  return rows.sort((one, other) => compare(positionOf(order, one), positionOf(order, other)))
 }

@@ -4,7 +4,7 @@ import { holdsText, idParam, isFlag, isOneOf, isUnindexed } from "../../../store
 import { prepare } from "../../../store/prepare.ts"
 import { type ContactSummary, summaryColumns } from "../store.ts"
 import { type Contact, contactTable } from "../table.ts"
-import { directions, type Order, type Position, sortKeys } from "./order.ts"
+import { comparePositions, directions, type Order, type Position, positionOf, sortKeys } from "./order.ts"
 
 /** Which contacts a list contains. */
 export interface ContactFilter {
@@ -148,6 +148,22 @@ const bySeq = prepare((db) =>
 /** The contacts with these `seq` that still exist, in rising order. */
 export const listBySeq = (db: Db, projectId: string, seqs: readonly number[]) =>
   bySeq(db, { projectId, seqs: JSON.stringify(seqs) })
+
+/** The contacts with these `seq` that still exist, in the order of a list. */
+export async function listInOrder(
+  db: Db,
+  projectId: string,
+  order: Order,
+  places: readonly Pick<ContactSummary, "seq">[],
+): Promise<Contact[]> {
+  const compare = comparePositions(order)
+  const rows = await listBySeq(
+    db,
+    projectId,
+    places.map(({ seq }) => seq),
+  )
+  return rows.sort((one, other) => compare(positionOf(order, one), positionOf(order, other)))
+}
 
 const subscribed = prepare((db) =>
   db

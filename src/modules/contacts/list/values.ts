@@ -1,12 +1,13 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm"
+import { fillPage } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
 import { containsText, hasTextValue, idValue, isFlag } from "../../../store/dialect.ts"
 import type { Store } from "../../../store/store.ts"
-import { countContacts } from "../store.ts"
-import { contactTable } from "../table.ts"
-import { comparePositions, type Order, positionOf } from "./order.ts"
+import { type ContactSummary, countContacts, summaryColumns } from "../store.ts"
+import { type Contact, contactTable } from "../table.ts"
+import { type Order, positionOf } from "./order.ts"
 import type { ContactPage, Paging } from "./page.ts"
-import { listBySeq } from "./store.ts"
+import { listInOrder } from "./store.ts"
 
 export interface ValueFilter {
   readonly text: string
@@ -25,7 +26,7 @@ export const hasText = (text: string): SQL | undefined =>
  * project is read.
  */
 export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "readPool">) {
-  const { seq, id, projectId: project, email, subscribed: state, createdAt } = contactTable
+  const { id, projectId: project, email, subscribed: state, createdAt } = contactTable
 
   return async (projectId: string, filter: ValueFilter, order: Order, paging: Paging): Promise<ContactPage> => {
     const { text, subscribed } = filter
@@ -38,20 +39,23 @@ export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "
     )
     const way = order.dir === "asc" ? asc : desc
     const keys = order.sort === "email" ? [way(email)] : [way(createdAt), way(id)]
-    const page = (on: Db) =>
+    const page = (on: Db, after: Paging["after"], limit: number): PromiseLike<ContactSummary[]> =>
       on
-        .select({ seq: sql<number>`${seq}`.as("seq") })
+        .select(summaryColumns)
         .from(contactTable)
-        .where(and(matches, isAfter(order, paging.after)))
+        .where(and(matches, isAfter(order, after)))
         .orderBy(...keys)
-        .limit(paging.limit)
-    const found = (await (isLong ? readPool.read(projectId, page) : page(db))).map((row) => row.seq)
-    const compare = comparePositions(order)
-    const rows = (await listBySeq(db, projectId, found)).sort((one, other) =>
-      compare(positionOf(order, one), positionOf(order, other)),
+        .limit(limit)
+    const rows = await fillPage<ContactSummary, Contact>(
+      paging.limit,
+      async (last, limit) => {
+        const after = last ? positionOf(order, last) : paging.after
+        return isLong ? readPool.read(projectId, (on) => page(on, after, limit)) : page(db, after, limit)
+      },
+      (places) => listInOrder(db, projectId, order, places),
     )
     if (paging.after !== undefined) return { rows, total: 0 }
-    if (found.length < paging.limit) return { rows, total: found.length }
+    if (rows.length < paging.limit) return { rows, total: rows.length }
     const all = (on: Db) =>
       on
         .select({ count: count().as("count") })
