@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { emailTable } from "../../src/modules/emails/index.ts"
+import { afterNextRead } from "../harness/after-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { seedEvents } from "../harness/events.ts"
+import { accept, addresses } from "../harness/mails.ts"
 
 const howMany = 130
 const send = async (it: TestApp, count: number, subject = "Hi"): Promise<string[]> => {
@@ -128,3 +131,31 @@ describe("GET /emails: the cursor list (contract A1.4)", () => {
 function newOpaque(text: string): string {
   return Buffer.from(text).toString("base64url")
 }
+
+describe("A cursor walk goes on when items are deleted while a page is read (contract A1.4.4)", () => {
+  /** More than are read on the event loop. */
+  const mails = 2_100
+  let many: TestApp
+  beforeAll(async () => {
+    many = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
+    await accept(many, {}, ...addresses(mails))
+    const contacts = (await many.api("GET /contacts?limit=6")).body.data
+    await seedEvents(many, 6, (at) => ({ contactId: contacts[at].id }))
+  })
+  afterAll(() => many.close())
+
+  test.each(["/emails?search=news&status=PENDING", "/inbox?source=API", "/events?startDate=2020-01-01"])(
+    "of %s",
+    async (path) => {
+      const page = async (more: string) => (await many.api(`GET ${path}&${more}`)).body
+      const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
+      const listed = (await page("limit=5")).data
+      const [second] = listed.splice(1, 1)
+      const left = idsOf({ data: listed })
+      afterNextRead(many, () => many.api(`DELETE /contacts/${second.contactId}`))
+      const now = await page("limit=2")
+      expect(idsOf(now)).toEqual(left.slice(0, 2))
+      expect(idsOf(await page(`limit=2&cursor=${now.cursor}`))).toEqual(left.slice(2))
+    },
+  )
+})

@@ -26,7 +26,7 @@ test.each<[what: string, work: (db: Db, unit: Unit) => PromiseLike<unknown>, lin
   ],
   [
     "the events of a contact, of each name no more than a page",
-    (db) => events.idsOfContact(db, "p", "c", place, 21),
+    (db) => events.positionsOfContact(db, "p", "c", place, 21),
     [
       "SEARCH event USING COVERING INDEX event_contact (contact_id=?)",
       "SCAN step",

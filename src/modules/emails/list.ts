@@ -1,4 +1,5 @@
 import { and, type Column, count, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm"
+import { fillPage } from "../../http/page.ts"
 import { maxId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { containsText, idParam, isUnindexed } from "../../store/dialect.ts"
@@ -187,15 +188,21 @@ export function createEmailLists(store: Pick<Store, "read" | "readPool">) {
     if ((await projectOf(read, path)) !== projectId) return { rows: [], total: 0 }
     const rest = filterOf(path, filter)
     const isLong = (await countUpTo(read, path, few + 1)) > few
-    const page = (db: Db) => idsOnPage(db, path, rest, after, limit)
-    const found = isLong && rest !== undefined ? await readPool.read(projectId, page) : await page(read)
-    const rows = await listByIds(
-      read,
-      projectId,
-      found.map(({ id }) => id),
+    const rows = await fillPage<{ id: string }, Email>(
+      limit,
+      async (last, wanted) => {
+        const page = (db: Db) => idsOnPage(db, path, rest, last?.id ?? after, wanted)
+        return isLong && rest !== undefined ? readPool.read(projectId, page) : page(read)
+      },
+      (places) =>
+        listByIds(
+          read,
+          projectId,
+          places.map(({ id }) => id),
+        ),
     )
     if (after !== undefined) return { rows, total: 0 }
-    if (found.length < limit) return { rows, total: found.length }
+    if (rows.length < limit) return { rows, total: rows.length }
     const everything = (db: Db) => countEmails(db, path, rest)
     const [total] = isLong ? await readPool.read(projectId, everything) : await everything(read)
     return { rows, total: total?.count ?? 0 }

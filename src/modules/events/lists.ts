@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine.ts"
+import { fillPage } from "../../http/page.ts"
 import type { Db } from "../../store/database.ts"
 import type { Contacts } from "../contacts/index.ts"
 import {
@@ -6,12 +7,12 @@ import {
   countOfContact,
   type EventFilter,
   type EventPosition,
-  idsMatching,
-  idsOfContact,
   listByIds,
   listEvents,
   listNamed,
   newest,
+  positionsMatching,
+  positionsOfContact,
   type Recorded,
 } from "./store.ts"
 import { countEvents } from "./tally.ts"
@@ -33,15 +34,29 @@ const few = 2_000
 /** Lists of events, newest first. A page costs the same whatever the number of events. */
 export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { readonly contacts: Contacts }) {
   const db = store.read
+
+  const pageOf = (
+    projectId: string,
+    limit: number,
+    listPositions: (after: EventPosition | undefined, limit: number) => Promise<readonly EventPosition[]>,
+  ): Promise<Recorded[]> =>
+    fillPage(limit, listPositions, (found) =>
+      listByIds(
+        db,
+        projectId,
+        found.map(({ id }) => id),
+      ),
+    )
+
   return {
     /** All events of a project, or those that match (contract B4.2.3). */
     async list(projectId: string, filter: EventFilter, { after, limit }: Paging): Promise<EventPage> {
       const position = after ?? newest
       const { name, contactId, period } = filter
       if (contactId !== undefined || period?.from !== undefined || period?.to !== undefined) {
-        const found = await store.readPool.read(projectId, (on) => idsMatching(on, projectId, filter, position, limit))
-        const ids = found.map(({ id }) => id)
-        const rows = await listByIds(db, projectId, ids)
+        const rows = await pageOf(projectId, limit, (last = position, wanted) =>
+          store.readPool.read(projectId, (on) => positionsMatching(on, projectId, filter, last, wanted)),
+        )
         const [sum] = after ? [] : await store.readPool.read(projectId, (on) => countMatching(on, projectId, filter))
         return { rows, total: sum?.count ?? 0 }
       }
@@ -57,9 +72,10 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
       await contacts.get(projectId, contactId)
       const [seen] = await countOfContact(db, contactId, few + 1)
       const isBusy = seen !== undefined && seen.count > few
-      const query = (db: Db) => idsOfContact(db, projectId, contactId, after ?? newest, limit)
-      const ids = (isBusy ? await store.readPool.read(projectId, query) : await query(db)).map(({ id }) => id)
-      const rows = await listByIds(db, projectId, ids)
+      const rows = await pageOf(projectId, limit, async (last = after ?? newest, wanted) => {
+        const query = (db: Db) => positionsOfContact(db, projectId, contactId, last, wanted)
+        return isBusy ? store.readPool.read(projectId, query) : query(db)
+      })
       if (after) return { rows, total: 0 }
       if (!isBusy) return { rows, total: seen?.count ?? 0 }
       const [total] = await store.readPool.read(projectId, (db) =>

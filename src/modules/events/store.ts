@@ -127,10 +127,10 @@ export const listNamed = async (
 ): Promise<Recorded[]> => (await named(db, { projectId, name, createdAt, id, limit })).map(whole)
 
 /**
- * The ids of a contact's events after a position. The index groups them by name, so this goes from name to name and
+ * The positions of a contact's events after one. The index groups them by name, so this goes from name to name and
  * takes from each no more than fit on the page.
  */
-export function idsOfContact(
+export function positionsOfContact(
   db: Db,
   projectId: string,
   contactId: string,
@@ -150,7 +150,7 @@ export function idsOfContact(
     ORDER BY ${desc(eventTable.createdAt)}, ${desc(eventTable.id)} LIMIT ${limit})`
   return (
     db
-      .select({ id: recentEvents.id })
+      .select({ id: recentEvents.id, createdAt: recentEvents.createdAt })
       .from(names)
       // From the names to their events: SQLite carries out a cross join in the order it is written in.
       .crossJoin(recentEvents)
@@ -180,10 +180,16 @@ const matching = (projectId: string, { name, contactId, period }: EventFilter): 
     period?.to === undefined ? undefined : lte(eventTable.createdAt, period.to),
   )
 
-/** The ids of the matching events after a position: may read every event of the project. */
-export const idsMatching = (db: Db, projectId: string, filter: EventFilter, after: EventPosition, limit: number) =>
+/** The positions of the matching events after one: may read every event of the project. */
+export const positionsMatching = (
+  db: Db,
+  projectId: string,
+  filter: EventFilter,
+  after: EventPosition,
+  limit: number,
+) =>
   db
-    .select({ id: eventTable.id })
+    .select({ id: eventTable.id, createdAt: eventTable.createdAt })
     .from(eventTable)
     .where(and(matching(projectId, filter), isAfter(after.createdAt, after.id)))
     .orderBy(desc(eventTable.createdAt), desc(eventTable.id))

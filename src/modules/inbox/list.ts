@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, max, min, type SQL, sql } from "drizzle-orm"
+import { fillPage } from "../../http/page.ts"
 import type { Db } from "../../store/database.ts"
 import type { Store } from "../../store/store.ts"
 import { contentTable, type Email, emailTable } from "../emails/index.ts"
@@ -64,15 +65,20 @@ export function createInboxList({ read: db, readPool }: Pick<Store, "read" | "re
     const campaigns = await matchingCampaigns(filter)
     const condition = and(eq(emailTable.projectId, projectId), conditionOf(filter))
     const scans = (filter.source !== undefined || filter.terms.length > 0) && (await isLong(projectId))
-    const page = (on: Db) => idsOf(on, condition, after, limit)
-    const found = await (scans ? readPool.read(projectId, page) : page(db))
-    const onPage = [...found.map(({ id }) => id), ...campaigns.map(({ first }) => first)]
-      .filter((id) => after === undefined || id < after)
-      .sort((one, other) => (one < other ? 1 : -1))
-      .slice(0, limit)
-    const rows = await listRows(db, filter, onPage, campaigns)
+    const rows = await fillPage<string, InboxRow>(
+      limit,
+      async (last = after, wanted) => {
+        const page = (on: Db) => idsOf(on, condition, last, wanted)
+        const found = await (scans ? readPool.read(projectId, page) : page(db))
+        return [...found.map(({ id }) => id), ...campaigns.map(({ first }) => first)]
+          .filter((id) => last === undefined || id < last)
+          .sort((one, other) => (one < other ? 1 : -1))
+          .slice(0, wanted)
+      },
+      (ids) => listRows(db, filter, [...ids], campaigns),
+    )
     if (after !== undefined) return { rows, total: 0 }
-    if (found.length < limit) return { rows, total: found.length + campaigns.length }
+    if (rows.length < limit) return { rows, total: rows.length }
     const all = (on: Db) =>
       on
         .select({ count: count().as("count") })
