@@ -3,7 +3,7 @@ import { fillPage } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
 import { containsText, hasTextValue, idValue, isFlag } from "../../../store/dialect.ts"
 import type { Store } from "../../../store/store.ts"
-import { type ContactSummary, countContacts, summaryColumns } from "../store.ts"
+import { type ContactSummary, summaryColumns } from "../store.ts"
 import { type Contact, contactTable } from "../table.ts"
 import { type Order, positionOf } from "./order.ts"
 import type { ContactPage, Paging } from "./page.ts"
@@ -14,24 +14,19 @@ export interface ValueFilter {
   readonly subscribed: boolean | undefined
 }
 
-/** Up to this many contacts are read on the event loop, more on a thread. */
-const few = 1_000
-
 /** Whether a contact has a text in its address or in a value of its fields (contract A5.1). */
 export const hasText = (text: string): SQL | undefined =>
   or(containsText(contactTable.email, text), hasTextValue(contactTable.data, text))
 
 /**
  * Contacts that have a text in their address or in a value of their fields. There is no index for them, so the whole
- * project is read.
+ * project is read: on a thread, also when it has few contacts, because their values may be long.
  */
 export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "readPool">) {
   const { id, projectId: project, email, subscribed: state, createdAt } = contactTable
 
   return async (projectId: string, filter: ValueFilter, order: Order, paging: Paging): Promise<ContactPage> => {
     const { text, subscribed } = filter
-    const counts = await countContacts(db, projectId)
-    const isLong = counts.subscribed + counts.unsubscribed > few
     const matches = and(
       eq(project, projectId),
       subscribed === undefined ? undefined : isFlag(state, subscribed),
@@ -39,7 +34,7 @@ export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "
     )
     const way = order.dir === "asc" ? asc : desc
     const keys = order.sort === "email" ? [way(email)] : [way(createdAt), way(id)]
-    const page = (on: Db, after: Paging["after"], limit: number): PromiseLike<ContactSummary[]> =>
+    const page = (on: Db, after: Paging["after"], limit: number) =>
       on
         .select(summaryColumns)
         .from(contactTable)
@@ -50,18 +45,18 @@ export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "
       paging.limit,
       async (last, limit) => {
         const after = last ? positionOf(order, last) : paging.after
-        return isLong ? readPool.read(projectId, (on) => page(on, after, limit)) : page(db, after, limit)
+        return readPool.read(projectId, (on) => page(on, after, limit))
       },
       (places) => listInOrder(db, projectId, order, places),
     )
     if (paging.after !== undefined) return { rows, total: 0 }
     if (rows.length < paging.limit) return { rows, total: rows.length }
-    const all = (on: Db) =>
+    const [total] = await readPool.read(projectId, (on) =>
       on
         .select({ count: count().as("count") })
         .from(contactTable)
-        .where(matches)
-    const [total] = await (isLong ? readPool.read(projectId, all) : all(db))
+        .where(matches),
+    )
     return { rows, total: total?.count ?? 0 }
   }
 }
