@@ -39,6 +39,9 @@ export const holdsText = (column: Column, text: Placeholder | string): SQL => sq
 /** What follows the @ of an email address in canonical form. */
 export const domainOfAddress = (column: Column) => sql<string>`substr(${column}, instr(${column}, '@') + 1)`
 
+/** The bytes of a text or blob, which is not read for it. */
+export const byteLength = (column: Column) => sql<number>`octet_length(${column})`
+
 /** Compares a flag with a literal, because partial indexes are not used with a parameter. */
 export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = ${sql.raw(value ? "1" : "0")}`
 

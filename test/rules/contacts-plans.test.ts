@@ -112,6 +112,12 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     ["SEARCH contact USING INDEX contact_id_unique (id=?)"],
   ],
   [
+    "the size of some contacts",
+    (db) => bulk.listDataBytes(db, project, ["a"]),
+    ["SEARCH contact USING INDEX contact_id_unique (id=?)"],
+  ],
+  ["the size of contacts that lose a field", (db) => fields.narrowed(db, project, { after: 0, until: 9 }), [window]],
+  [
     "which of some contacts have a text",
     (db) => bulk.listPresentHaving(db, project, ["a"], "text"),
     ["SEARCH contact USING INDEX contact_id_unique (id=?)", ...values],
@@ -125,6 +131,11 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
   [
     "contacts of a file",
     (db) => imports.findByEmails(db, project, ["a"]),
+    ["SEARCH contact USING INDEX contact_email (project_id=? AND email=?)"],
+  ],
+  [
+    "the size of contacts of a file",
+    (db) => imports.listDataBytes(db, project, ["a"]),
     ["SEARCH contact USING INDEX contact_email (project_id=? AND email=?)"],
   ],
   ["a value taken off", (_, unit) => fields.clearValue(unit, project, ["a"], [1]), [bySeq]],

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { Store } from "../../store/store.ts"
-import { findFew, lastSeq } from "../contacts/index.ts"
-import { type Candidate, idsHaving, listCandidates, listPresent } from "./store.ts"
+import { findFew, inUnits, lastSeq } from "../contacts/index.ts"
+import { type Candidate, idsHaving, listCandidates, listDataBytes, listPresent } from "./store.ts"
 import type { BulkJob, Operation, Selection } from "./table.ts"
 
 /** Contacts that one unit of work changes. */
@@ -50,17 +50,24 @@ export async function countSelected(store: Reads, job: BulkJob, selection: Selec
 export async function* slicesOf(store: Reads, job: BulkJob, selection: Selection): AsyncGenerator<Slice> {
   const width = contactsPerSlice[job.operation]
   if (selection.mode === "ids") {
-    for (let from = job.position; from < selection.ids.length; from += width) {
-      const ids = selection.ids.slice(from, from + width)
-      yield { ids, position: from + ids.length, areExpected: true, isSelected: () => true }
+    const left = selection.ids.slice(job.position)
+    const bytes = await listDataBytes(store.read, job.projectId, left)
+    let { position } = job
+    for (const ids of inUnits(left, width, (id) => bytes.get(id) ?? 0)) {
+      position += ids.length
+      yield { ids, position, areExpected: true, isSelected: () => true }
     }
     return
   }
   const isSelected = matcherOf(job, selection)
   for await (const candidates of candidatesAfter(store, job, selection)) {
     const selected = candidates.filter(isSelected)
-    for (let from = 0; from < selected.length; from += width) {
-      const slice = selected.slice(from, from + width)
+    const bytes = await listDataBytes(
+      store.read,
+      job.projectId,
+      selected.map(({ id }) => id),
+    )
+    for (const slice of inUnits(selected, width, ({ id }) => bytes.get(id) ?? 0))
       yield {
         ids: slice.map(({ id }) => id),
         position: slice.at(-1)?.seq ?? 0,
@@ -68,7 +75,6 @@ export async function* slicesOf(store: Reads, job: BulkJob, selection: Selection
         isSelected,
         find: selection.filter.find,
       }
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts"
 import { idParam, isOneOf, isUnindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { contactTable, hasText } from "../contacts/index.ts"
+import { contactTable, dataBytes, hasText } from "../contacts/index.ts"
 import {
   type BulkError,
   type BulkJob,
@@ -86,6 +86,19 @@ const present = prepare((db) =>
     .from(contactTable)
     .where(and(isOneOf(id, sql.placeholder("ids")), isUnindexed(projectId, idParam("projectId")))),
 )
+
+const sizes = prepare((db) =>
+  db
+    .select({ id, bytes: dataBytes })
+    .from(contactTable)
+    .where(and(isOneOf(id, sql.placeholder("ids")), isUnindexed(projectId, idParam("projectId")))),
+)
+
+/** The size of the data of those of the ids that are contacts of the project. */
+export async function listDataBytes(db: Db, project: string, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sizes(db, { projectId: project, ids: JSON.stringify(ids) })
+  return new Map(rows.map((row) => [row.id, row.bytes]))
+}
 
 /** Those of the ids that are contacts of the project, by `seq`. */
 export async function listPresent(db: Db, project: string, ids: readonly string[]): Promise<Candidate[]> {

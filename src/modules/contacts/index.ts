@@ -27,6 +27,7 @@ export { lastSeq } from "./search/store.ts"
 export { contactChanged, contactRemoved } from "./signals.ts"
 export { countContacts, findByEmail as findContactByAddress, findById as findContact } from "./store.ts"
 export { type Contact, contactTable } from "./table.ts"
+export { dataBytes, inUnits } from "./units.ts"
 export {
   type ContactRange,
   contactRangeOf,

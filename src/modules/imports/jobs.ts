@@ -38,7 +38,10 @@ export const createImportJobs = (
     sweep: importSweep,
     jobs: importJobs,
     measure: async ({ id }) => ({ totalRows: await countRows(read(id)) }),
-    slices: (job) => slicesOf(read(job.id), job),
+    async *slices(job) {
+      for await (const rows of slicesOf(read(job.id), job))
+        yield* contacts.mergeUnits(job.projectId, rows, ({ address }) => address)
+    },
     apply: createApply(store, contacts),
     finish: (unit, jobId, fault) =>
       fault === undefined

@@ -1,13 +1,12 @@
-import { and, asc, type Column, eq, inArray, notInArray, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
-import { idParam, isOneOf } from "../../store/dialect.ts"
+import { byteLength, idParam, isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailTable } from "../emails/index.ts"
 import { capturedTable, rawMessageTable } from "./table.ts"
 
 const placeholder = sql.placeholder
-const octetLength = (column: Column) => sql<number>`octet_length(${column})`
 
 const insertRaw = prepare((db) =>
   db
@@ -44,7 +43,7 @@ export async function findOriginal(db: Db, emailId: string): Promise<Uint8Array 
 
 const sizes = prepare((db) =>
   db
-    .select({ emailId: capturedTable.emailId, rawId: capturedTable.rawId, size: octetLength(rawMessageTable.bytes) })
+    .select({ emailId: capturedTable.emailId, rawId: capturedTable.rawId, size: byteLength(rawMessageTable.bytes) })
     .from(capturedTable)
     .innerJoin(rawMessageTable, eq(rawMessageTable.id, capturedTable.rawId))
     .where(isOneOf(capturedTable.emailId, placeholder("emailIds"))),

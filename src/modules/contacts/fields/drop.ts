@@ -10,7 +10,7 @@ import { contactChanged } from "../signals.ts"
 import type { FieldDrop } from "../table.ts"
 import { uncountField } from "./catalogue.ts"
 import { advanceDrop, deleteDrop, findDrop, insertDrop, listDrops } from "./drop-store.ts"
-import { clearValue, deleteUnused, forgetType, listHolders, locateField } from "./store.ts"
+import { clearValue, deleteUnused, forgetType, listHolders, locateField, narrowed } from "./store.ts"
 
 const dropField = defineJob("field.drop", Type.Object({ dropId: Type.String() }))
 
@@ -60,8 +60,9 @@ export function createFieldDrops(
   /** Does the next slice. The position is not stored for slices without a value. */
   async function advance(drop: FieldDrop): Promise<FieldDrop | undefined> {
     const { id, projectId, path, position: after, until } = drop
-    const upTo = Math.min(after + slice, until)
-    const holders = await listHolders(store.read, projectId, path, { after, until: upTo })
+    const window = await narrowed(store.read, projectId, { after, until: Math.min(after + slice, until) })
+    const { until: upTo } = window
+    const holders = await listHolders(store.read, projectId, path, window)
     if (holders.length === 0 && upTo < until) return { ...drop, position: upTo }
     return store.write(projectId, async (unit) => {
       const changed = await clearValue(unit, projectId, path, holders)

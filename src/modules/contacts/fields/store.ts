@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm"
+import { and, asc, count, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import {
   hasJson,
@@ -13,6 +13,7 @@ import {
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable, type Field, type FieldType, fieldTable } from "../table.ts"
+import { dataBytes, inUnits } from "../units.ts"
 import type { Window } from "../windows.ts"
 
 /** A custom field that the project has seen. */
@@ -76,6 +77,23 @@ export async function deleteUnused(unit: Unit, projectId: string, key: string): 
 
 const { placeholder } = sql
 const { seq, projectId, data } = contactTable
+
+const sizes = prepare((db) =>
+  db
+    .select({ seq, bytes: dataBytes })
+    .from(contactTable)
+    .where(
+      and(gt(seq, placeholder("after")), lte(seq, placeholder("until")), isUnindexed(projectId, idParam("projectId"))),
+    )
+    .orderBy(asc(seq)),
+)
+
+/** The beginning of a window: as much of it as one unit of work can change. */
+export async function narrowed(db: Db, project: string, window: Window): Promise<Window> {
+  const rows = await sizes(db, { projectId: project, ...window })
+  const [first = []] = inUnits(rows, rows.length, ({ bytes }) => bytes)
+  return first.length < rows.length ? { ...window, until: first.at(-1)?.seq ?? window.until } : window
+}
 
 const holders = prepare((db) =>
   db

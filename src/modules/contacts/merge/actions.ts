@@ -5,15 +5,26 @@ import { countField, listKeys } from "../fields/catalogue.ts"
 import { contactChanged } from "../signals.ts"
 import { saveContact } from "../store.ts"
 import type { Contact } from "../table.ts"
+import { inUnits } from "../units.ts"
 import { type MergeOutcome, type MergeRow, mergeRows } from "./rules.ts"
-import { findByEmails, insertContacts } from "./store.ts"
+import { findByEmails, insertContacts, listDataBytes } from "./store.ts"
 
-export interface MergeDeps extends Pick<Engine, "ids" | "bus"> {
+export interface MergeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
   noteCreated(unit: Unit, contacts: number): Promise<void>
 }
 
 /** Upserts of many contacts in one unit. */
-export const createMergeActions = ({ ids, bus, noteCreated }: MergeDeps) => ({
+export const createMergeActions = ({ store, ids, bus, noteCreated }: MergeDeps) => ({
+  /** Parts of rows that one unit each can merge: `emailOf` is the address of a row in canonical form, if it has one. */
+  async *mergeUnits<R>(
+    projectId: string,
+    rows: readonly R[],
+    emailOf: (row: R) => string | undefined,
+  ): AsyncGenerator<R[]> {
+    const bytes = await listDataBytes(store.read, projectId, new Set(rows.flatMap((row) => emailOf(row) ?? [])))
+    yield* inUnits(rows, rows.length, (row) => bytes.get(emailOf(row) ?? "") ?? 0)
+  },
+
   /**
    * Creates or patches the contacts of the rows; new ones are subscribed, known ones keep their state. Only the final
    * state of each contact is written, and fields are counted once for all rows.

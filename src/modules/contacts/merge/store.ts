@@ -4,6 +4,7 @@ import { idItemOf, idParam, isOneOf, itemOf, itemsOf } from "../../../store/dial
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Contact, contactTable } from "../table.ts"
+import { dataBytes } from "../units.ts"
 
 const byEmails = prepare((db) =>
   db
@@ -18,6 +19,21 @@ const byEmails = prepare((db) =>
 export async function findByEmails(db: Db, projectId: string, emails: Iterable<string>): Promise<Map<string, Contact>> {
   const found = await byEmails(db, { projectId, emails: JSON.stringify([...emails]) })
   return new Map(found.map((contact) => [contact.email, contact]))
+}
+
+const sizes = prepare((db) =>
+  db
+    .select({ email: contactTable.email, bytes: dataBytes })
+    .from(contactTable)
+    .where(
+      and(eq(contactTable.projectId, idParam("projectId")), isOneOf(contactTable.email, sql.placeholder("emails"))),
+    ),
+)
+
+/** The size of the data of the contacts that have these addresses, by address. */
+export async function listDataBytes(db: Db, projectId: string, emails: Iterable<string>): Promise<Map<string, number>> {
+  const found = await sizes(db, { projectId, emails: JSON.stringify([...emails]) })
+  return new Map(found.map(({ email, bytes }) => [email, bytes]))
 }
 
 const insertMany = prepare((db) => {
