@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { furnish } from "./furnish.ts"
+import { moveTo, visit, withBrowser } from "./harness.ts"
 import { body, hasFocus } from "./templates-seed.ts"
 
 withBrowser()
@@ -117,9 +118,26 @@ test("a page that loads slowly shows a loader, in the colour scheme of the page"
 
 test("an address without a page says so, and leads to the first page", () =>
   visit({ path: "/app/no/such/page" }, async ({ page }) => {
-    await page.getByRole("heading", { name: "Not found" }).waitFor()
+    await page.getByRole("main").getByRole("heading", { name: "Not found" }).waitFor()
+    expect(await page.title()).toBe("Not found · Mailstead")
     await page.getByRole("button", { name: "Go to Inbox" }).click()
     await page.waitForURL("**/inbox")
+  }))
+
+test("the title of the document names what is open, in a list too", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const { mail, contact, workflow } = await furnish(server)
+    const titled = (title: string) => page.waitForFunction((expected) => document.title === expected, title)
+    await page.goto(`${server.url}/app${contact}`)
+    await titled("ada@acme.test · Contacts · Mailstead")
+    await page.keyboard.press("Escape")
+    await titled("Contacts · Mailstead")
+    await moveTo(page, `/app${mail}`)
+    await page.waitForFunction(() => /^\(\d+\) Receipt · Inbox · Mailstead$/.test(document.title))
+    await moveTo(page, `/app${workflow}/executions`)
+    await titled("Executions of Welcome · Mailstead")
+    await moveTo(page, `/app${workflow}`)
+    await titled("Welcome · Mailstead")
   }))
 
 test("code in a box leaves space for its button, and scrolls", () =>

@@ -15,16 +15,18 @@ interface ItemPageProps<T> {
   /** Of the list. */
   path: string
   query: { readonly data: T | undefined; readonly error: Error | null; refetch(): unknown }
+  /** The title of the document, by the name of the item; that name when absent. */
+  titleOf?: (name: string) => string
   children(item: T): ReactNode
 }
 
 /** The page of one item of a list, or the reason why it cannot be shown. */
 export function ItemPage<T extends { readonly name: string }>(props: ItemPageProps<T>) {
-  const { title, noun, path, query, children } = props
+  const { title, noun, path, query, titleOf = (name) => name, children } = props
   const { data: item, error, refetch } = query
   const goBack = useReturn()
   const nounAsTitle = noun.charAt(0).toUpperCase() + noun.slice(1)
-  useDocumentTitle(`${item?.name ?? nounAsTitle} · Mailstead`)
+  useDocumentTitle(`${item ? titleOf(item.name) : nounAsTitle} · Mailstead`)
   if (item) return children(item)
   return (
     <main className={styles.page}>

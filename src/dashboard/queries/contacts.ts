@@ -1,4 +1,4 @@
-import { type QueryClient, type QueryKey, useQuery } from "@tanstack/react-query"
+import { type QueryClient, type QueryKey, skipToken, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { Contact } from "../api/contacts.ts"
 import { type ContactView, getContact, listContacts, listFields } from "../api/contacts.ts"
@@ -30,12 +30,12 @@ export function useContacts(view: ContactView) {
   return { query, contacts, total: total - (rows.length - contacts.length) }
 }
 
-/** One contact; its list entry is shown until it is loaded. */
-export function useContact(id: string, listed: Contact | undefined) {
+/** One contact, if there is an id; its list entry is shown until it is loaded. */
+export function useContact(id: string | undefined, listed: Contact | undefined) {
   const projectId = useSession().project.id
   return useQuery({
-    queryKey: contactKey(projectId, id),
-    queryFn: ({ signal }) => getContact(projectId, id, signal),
+    queryKey: contactKey(projectId, id ?? ""),
+    queryFn: id ? ({ signal }) => getContact(projectId, id, signal) : skipToken,
     ...(listed ? { placeholderData: listed } : {}),
     staleTime: 5_000,
   })

@@ -6,7 +6,7 @@ import type { Contact } from "../../api/contacts.ts"
 import { deleteContact } from "../../api/contacts.ts"
 import { useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
-import { dropContact, refetchContactLists, refetchContacts, useContacts } from "../../queries/contacts.ts"
+import { dropContact, refetchContactLists, refetchContacts, useContact, useContacts } from "../../queries/contacts.ts"
 import { useDeletion } from "../../queries/use-deletion.ts"
 import { lazy } from "../../ui/on-demand.tsx"
 import { ContactList } from "./contact-list.tsx"
@@ -44,7 +44,11 @@ function ContactsPage({ openId }: { openId: string | undefined }) {
   const [cursor, setCursor] = useState<string>()
   const release = useRelease()
   const searchRef = useRef<HTMLInputElement>(null)
-  useDocumentTitle("Contacts · Mailstead")
+  const { data: opened } = useContact(
+    openId,
+    contacts.find(({ id }) => id === openId),
+  )
+  useDocumentTitle(`${opened ? `${opened.email} · ` : ""}Contacts · Mailstead`)
 
   const side = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -57,7 +57,8 @@ function InboxPage({ openId }: { openId: string | undefined }) {
   const marks = useMarks(project.id)
   const unread = useUnreadCount()
   const deletion = useDeletion()
-  useDocumentTitle(`${unread > 0 ? `(${unread.toLocaleString("en")}) ` : ""}Inbox · Mailstead`)
+  const title = opened ? `${opened.subject} · Inbox` : "Inbox"
+  useDocumentTitle(`${unread > 0 ? `(${unread.toLocaleString("en")}) ` : ""}${title} · Mailstead`)
 
   // opening marks as read, staying open does not: an open mail may be marked unread again
   const { read } = marks

@@ -23,7 +23,7 @@ export default function InstancePage() {
   const config = useConfig()
   const [location] = useLocation()
   const tab = tabs.find(({ path }) => path === location)
-  useDocumentTitle("This server · Mailstead")
+  useDocumentTitle(`${tab ? `${tab.name} · ` : ""}This server · Mailstead`)
   if (!tab) return <Redirect to={instancePath} replace />
   const Content = contents[tab.path]
   return (

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core"
-import { useDocumentTitle } from "@mantine/hooks"
 import { IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react"
 import { useLocation, useSearchParams } from "wouter"
 import { executionStatuses, type WorkflowFields } from "../../../api/workflows.ts"
@@ -26,7 +25,13 @@ interface ExecutionsPageProps {
 /** The executions of a workflow, and one of them as a time line. */
 export default function ExecutionsPage({ id, executionId }: ExecutionsPageProps) {
   return (
-    <ItemPage title="Workflows" noun="workflow" path="/workflows" query={useWorkflow(id, loadEdited)}>
+    <ItemPage
+      title="Workflows"
+      noun="workflow"
+      path="/workflows"
+      query={useWorkflow(id, loadEdited)}
+      titleOf={(name) => `Executions of ${name}`}
+    >
       {(item) => <Executions item={item} executionId={executionId} />}
     </ItemPage>
   )
@@ -43,7 +48,6 @@ function Executions({ item, executionId }: { item: EditedWorkflow; executionId: 
   const page = Math.max(1, Number(params.get("page")) || 1)
   const query = useExecutions(id, { status, stepId, page, pageSize })
   const actions = useWorkflowActions(workflow as WorkflowFields)
-  useDocumentTitle(`Executions of ${item.name} · Mailstead`)
   const change = (part: Readonly<Record<string, string | null>>) => {
     const next = new URLSearchParams(params)
     next.delete("page")
