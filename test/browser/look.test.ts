@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 
 withBrowser()
@@ -20,6 +21,31 @@ test("the theme follows the system until another is chosen, which survives a rel
     await page.reload()
     await row("One").waitFor()
     expect(await ground(page)).toBe("rgb(255, 255, 255)")
+  }))
+
+test("in forced colours, what is chosen and whether a switch is on are seen", () =>
+  visit({ path: "/app/contacts", forcedColors: "active" }, async ({ page, server }) => {
+    await callsTo(server).post("/contacts", { email: "ada@acme.test" })
+    await page.reload()
+    await page.getByRole("link", { name: "ada@acme.test" }).click()
+    const subscribed = page.getByRole("switch", { name: "Subscribed" })
+    await subscribed.waitFor()
+    const colours = await page.evaluate(() => {
+      const ground = (of: string) => {
+        const found = document.querySelector(of)
+        return found ? getComputedStyle(found).backgroundColor : of
+      }
+      const track = ".mantine-Switch-track"
+      return [ground("body"), ...[".ms-links [aria-current]", "[role=tab][aria-selected=true]", track].map(ground)]
+    })
+    const [canvas, ...chosen] = colours
+    expect(new Set(chosen).size).toBe(1)
+    expect(chosen).not.toContain(canvas ?? "")
+    await subscribed.press("Space")
+    await page.waitForFunction(
+      (on) => getComputedStyle(document.querySelector(".mantine-Switch-track") ?? document.body).backgroundColor !== on,
+      chosen[0],
+    )
   }))
 
 test("a narrow screen shows either list or mail, and nothing is wider than the screen", () =>
