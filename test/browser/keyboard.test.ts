@@ -91,6 +91,14 @@ test("the palette runs commands by name and keeps the focus that they set", () =
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search mail")
   }))
 
+test("the palette names the pages of the settings as they name themselves", () =>
+  visit({}, async ({ page }) => {
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("textbox", { name: "Command" }).fill("settings: api")
+    await page.getByText("Go to settings: API keys", { exact: true }).waitFor()
+  }))
+
 test("while a dialog is open no key reaches the page behind it, wherever the focus is", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").waitFor()

@@ -21,7 +21,7 @@ function useSettingsCommands(): readonly Command[] {
     .map(({ path, name }) => ({
       group: "Go to",
       id: `go-${path}`,
-      label: `Go to settings: ${name.toLowerCase()}`,
+      label: `Go to settings: ${name}`,
       icon: IconSettings,
       run: () => go(path),
     }))
