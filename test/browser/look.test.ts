@@ -72,6 +72,20 @@ test("a narrow screen shows either list or mail, and nothing is wider than the s
     await page.getByRole("region", { name: "curl command" }).waitFor()
   }))
 
+test("a table that is wider than a phone shows at its edge that it scrolls", () =>
+  visit({ path: "/app/domains/reputation", viewport: phone }, async ({ page }) => {
+    const table = page.getByRole("region", { name: "Rates" }).last()
+    await table.waitFor()
+    expect(await table.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeGreaterThan(0)
+    const edge = async () => {
+      const { x, y, width, height } = (await table.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+      return page.screenshot({ clip: { x: x + width - 12, y: y + height - 8, width: 12, height: 4 } })
+    }
+    const before = await edge()
+    await table.evaluate((it) => it.scrollTo({ left: it.scrollWidth }))
+    expect((await edge()).equals(before)).toBe(false)
+  }))
+
 test("a link to a mail opens it, and going back shows the list", () =>
   visit({ mails }, async ({ page, server, row }) => {
     const id = await server.sendMail({ subject: "Deep", html: "<p>Deep body</p>" })
