@@ -1,5 +1,6 @@
 import { type HtmlReading, htmlReadLimit, readHtml } from "./html-text/reader.ts"
 
+export { createHtmlThread } from "./html-text/read-thread.ts"
 export { type HtmlReading, htmlReadLimit, type PlacedLink, readHtml } from "./html-text/reader.ts"
 export { createHtmlReader } from "./html-text/repeated.ts"
 

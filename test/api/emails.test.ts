@@ -147,6 +147,15 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     expect(await get(id)).toEqual({ ...before, templateId: null })
   })
 
+  test("has the text of long HTML, and others are served while that is read", async () => {
+    const { id } = await sendOne({ body: "<img alt=x>".repeat(80_000) })
+    let turns = 0
+    const turning = setInterval(() => turns++)
+    const { text } = await get(id)
+    clearInterval(turning)
+    expect([text.length > 80_000, turns > 5]).toEqual([true, true])
+  })
+
   test("has the reason of the last failed attempt and the time of the next, and neither once it is sent (contract A4.5.5)", async () => {
     it.transport.answer = () => ({ outcome: "deferred", reason: "451 try again later" })
     const { id } = await sendOne({})

@@ -161,11 +161,14 @@ describe("/health is answered at once during", () => {
     expect(seen).toEqual([])
   })
 
-  test("mail of 600 KB to twenty people", async () => {
+  test.each([
+    ["of 600 KB", line.repeat(12_000)],
+    ["of 80,000 pictures", "<img alt=x>".repeat(80_000)],
+  ])("mail %s to twenty people", async (_, body) => {
     const own = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" }, overrides: {} })
     const to = Array.from({ length: 20 }, (_, n) => `p${n}@example.com`)
     const { turnMs } = await whileHealthIsAsked((await own.app.start()).url, async () => {
-      const { status } = await own.api("POST /v1/send", { body: mail({ to, body: line.repeat(12_000) }) })
+      const { status } = await own.api("POST /v1/send", { body: mail({ to, body }) })
       expect(status).toBe(200)
       await eventually(async () => (await own.api("GET /emails?status=DELIVERED")).body.total === to.length, own)
     })

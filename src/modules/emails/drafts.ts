@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { turnOfItsOwn } from "../../kernel/event-loop.ts"
 import { asDocument, type Draft } from "../../mail/compose.ts"
 import { type Footer, footerOf, textWith } from "../../mail/footer.ts"
-import { createHtmlReader, type HtmlReading, linksTo, textPartOf } from "../../mail/html-text.ts"
+import { createHtmlReader, createHtmlThread, type HtmlReading, linksTo, textPartOf } from "../../mail/html-text.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, type Renderer, type Template } from "../../mail/render/index.ts"
 import { type Tracking, withAdditions } from "../../mail/tracking.ts"
@@ -34,7 +34,7 @@ interface RenderedMessage {
   readonly unsubscribeUrl: string | null
 }
 
-/** Characters of a content from which on a message takes some milliseconds to be rendered and read. */
+/** Characters of a content, or of its HTML, from which on a message takes some milliseconds to be rendered, or read. */
 const largeContent = 131_072
 const contentCacheBytes = 32 * 1_048_576
 const attachmentCacheBytes = 64 * 1_048_576
@@ -45,6 +45,7 @@ const attachmentCacheBytes = 64 * 1_048_576
  */
 export function createDrafts({ store, projects, renderer, links, files, track }: DraftDeps) {
   const readHtml = createHtmlReader()
+  const readOnThread = createHtmlThread()
   const contents = new LRUCache<string, Content>({
     max: 1_000,
     maxSize: contentCacheBytes,
@@ -78,6 +79,12 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   const listOf = ({ lane, campaignId }: Email, project: Project | undefined): Draft["list"] =>
     lane === lanes.bulk && project !== undefined ? { name: project.name, campaignId } : null
 
+  /** HTML that a template has made takes as long to read as to make, so both count for the project (contract A3.6). */
+  async function readingOf(html: string, projectId: string, isTemplate: boolean): Promise<HtmlReading> {
+    if (html.length > largeContent) return readOnThread(html, projectId)
+    return isTemplate ? renderer.stretch(projectId)(() => readHtml(html)) : readHtml(html)
+  }
+
   async function renderMessage(email: Email, content: Content): Promise<RenderedMessage> {
     const { id, contactId, projectId, variables, locale } = email
     const body = content.literal ? undefined : await renderer.load(projectId, content.body, "html")
@@ -95,8 +102,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     const unsubscribeUrl = canUnsubscribe ? links.page("unsubscribe", contactId, id) : null
     return {
       html,
-      // Reading a text that the template has made large takes as long as making it.
-      reading: body === undefined ? readHtml(html) : renderer.stretch(projectId)(() => readHtml(html)),
+      reading: await readingOf(html, projectId, body !== undefined),
       text: rendered(plain) ?? content.text ?? undefined,
       unsubscribeUrl,
     }
