@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly clock: Pick<Clock, "now">
   /** Ends a connection that has made no progress for a while; false when there is none. */
   readonly endIdlest: () => boolean
+  /** Ends one whose message has made no progress for a while, other than the given one; false when there is none. */
+  readonly endIdlestMessage: (but: Conversation) => boolean
   readonly stopping: () => boolean
   /** Takes a complete message; never rejects. */
   readonly deliver: (session: SMTPServerSession, raw: Uint8Array) => Promise<Reply>
@@ -71,7 +73,12 @@ export class Conversation extends SMTPConnection {
 
   /** Whether no reply is pending and no message is partly received. */
   get idle(): boolean {
-    return !this._handlerPending && !(this.#stream?.receiving ?? false)
+    return !this._handlerPending && !this.receiving
+  }
+
+  /** Whether a message is partly received. */
+  get receiving(): boolean {
+    return this.#stream?.receiving ?? false
   }
 
   /** Milliseconds without progress. */
@@ -90,8 +97,8 @@ export class Conversation extends SMTPConnection {
   }
 
   #done(): Done {
-    const { bytes = 0, receiving = false } = this.#stream ?? {}
-    return { waiting: this._handlerPending, receiving, bytes, commands: this.#commands }
+    const { bytes = 0, receiving = false, held = 0 } = this.#stream ?? {}
+    return { waiting: this._handlerPending, receiving, bytes, commands: this.#commands, held }
   }
 
   // Called by the constructor of the base class, before the fields of this class are set.
@@ -126,10 +133,22 @@ export class Conversation extends SMTPConnection {
       callback()
       return
     }
-    const body = new MessageBody(this.sessionOptions.maxBytes, this.sessionOptions.memory, this.#declaredSize())
+    const body = new MessageBody(this.sessionOptions.maxBytes, this.#memory(), this.#declaredSize())
     stream.collect(body, (resume) => this.#finish(body, resume))
     this.send(354, "End data with <CR><LF>.<CR><LF>")
     callback()
+  }
+
+  /** Messages that make no progress give way: they could hold all of the memory for days. */
+  #memory(): MemoryBudget {
+    const { memory, endIdlestMessage } = this.sessionOptions
+    return {
+      take: (bytes) => {
+        while (!memory.take(bytes)) if (!endIdlestMessage(this)) return false
+        return true
+      },
+      release: memory.release,
+    }
   }
 
   #count(): number {

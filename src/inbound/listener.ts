@@ -65,7 +65,8 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       maxClientsPerAddress: options.maxClientsPerAddress ?? Math.max(1, Math.ceil(maxClients / 4)),
       idleMs,
       clock,
-      endIdlest,
+      endIdlest: () => endIdlestOf(conversations()),
+      endIdlestMessage: (but) => endIdlestOf(conversations().filter((one) => one.receiving && one !== but)),
       stopping: () => stopping,
       deliver: hooks.deliver,
       closed: () => {
@@ -83,9 +84,9 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
   const conversations = (): Conversation[] =>
     [...server.connections].filter((connection) => connection instanceof Conversation)
 
-  /** Ends the connection that has gone longest without progress, if any has for a while. */
-  function endIdlest(): boolean {
-    const [slowest] = conversations().sort((a, b) => b.restMs - a.restMs)
+  /** Ends the one that has gone longest without progress, if any has for a while. */
+  function endIdlestOf(some: Conversation[]): boolean {
+    const [slowest] = some.sort((a, b) => b.restMs - a.restMs)
     if (slowest === undefined || !isReplaceable(slowest.restMs)) return false
     slowest.dismiss()
     return true

@@ -86,6 +86,11 @@ export class MessageBody {
     return this.#discarded > this.maxBytes
   }
 
+  /** Bytes of the content so far. */
+  get size(): number {
+    return this.#length
+  }
+
   /** The content so far. Not copied: the caller owns it. */
   content(): Uint8Array {
     return this.#buffer.subarray(0, this.#length)

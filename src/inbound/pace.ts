@@ -1,9 +1,13 @@
 import { second } from "../kernel/clock.ts"
 
-/** A message on its way in has to grow by this much in this time: a modem is thirty times as fast. */
+/**
+ * A message on its way in has to grow by this much in this time: a modem is thirty times as fast. One that holds much memory
+ * has to grow by this part of it.
+ */
 const progressBytes = 1_024
+const progressPart = 1 / 1_024
 const withinMs = 30 * second
-/** A connection that has made no progress for so long may be ended to make room for another. */
+/** A connection that has made no progress for so long may be ended to make room for another, or for another's message. */
 const replaceableMs = 10 * second
 
 /** What a connection has done so far. */
@@ -14,6 +18,8 @@ export interface Done {
   /** Bytes that have come, and lines of commands that were complete. */
   readonly bytes: number
   readonly commands: number
+  /** Bytes of the message on its way in. */
+  readonly held: number
 }
 
 /**
@@ -30,12 +36,10 @@ export interface Pace {
 export function createPace(idleMs: number, startedAt: number): Pace {
   let mark = { at: startedAt, bytes: 0, commands: 0, receiving: false }
 
-  function restMs({ waiting, receiving, bytes, commands }: Done, now: number): number {
+  function restMs({ waiting, receiving, bytes, commands, held }: Done, now: number): number {
+    const least = Math.max(progressBytes, held * progressPart)
     const hasProgress =
-      waiting ||
-      receiving !== mark.receiving ||
-      commands > mark.commands ||
-      (receiving && bytes - mark.bytes >= progressBytes)
+      waiting || receiving !== mark.receiving || commands > mark.commands || (receiving && bytes - mark.bytes >= least)
     // A clock may be set back.
     if (hasProgress || now < mark.at) mark = { at: now, bytes, commands, receiving }
     return now - mark.at

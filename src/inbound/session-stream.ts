@@ -53,6 +53,11 @@ export class SessionStream extends SMTPStream {
     return this._dataMode
   }
 
+  /** Bytes of the message that is being received. */
+  get held(): number {
+    return this.#body?.size ?? 0
+  }
+
   /** Drops an incomplete message. */
   abandon(): void {
     this.#body?.release()

@@ -75,7 +75,10 @@ export interface SmtpListenerOptions {
   readonly hostname: string
   /** The largest message after unstuffing. Default 40 MB. */
   readonly maxBytes?: number
-  /** Bytes of messages in flight over all connections; beyond it 452 4.3.1. Default four messages of `maxBytes`. */
+  /**
+   * Bytes of messages in flight over all connections. Beyond it messages without progress are ended, and where there is none
+   * it is 452 4.3.1. Default four messages of `maxBytes`.
+   */
   readonly maxBufferedBytes?: number
   /** Default 100. */
   readonly maxRecipients?: number

@@ -89,6 +89,50 @@ test("a message that grows by a byte now and then is ended, and one that grows s
   expect(listener.received).toHaveLength(1)
 })
 
+/** Waits until so much of other messages has come that this one is put off. */
+const shortOfMemory = (client: SmtpClient, message: string) =>
+  until(async () => {
+    await client.envelope("a@one.test", "b@two.test")
+    return (await client.data(message)).text.startsWith("452 4.3.1")
+  })
+
+test("messages that hardly grow do not hold the memory that the next one needs", async () => {
+  const clock = createFakeClock()
+  await using listener = await startListener({ maxBytes: 100_000, clock })
+  const slow = await Promise.all(addresses.map((from) => listener.connect({ from })))
+  const next = await listener.connect({ from: "127.0.0.5" })
+  for (const client of slow) {
+    await startMessage(client)
+    client.send("x".repeat(70_000))
+  }
+  await shortOfMemory(next, "hello")
+  await clock.advance(10 * second)
+  await next.envelope("a@one.test", "b@two.test")
+  expect((await next.data("hello")).code).toBe(250)
+  expect((await slow[0]?.reply())?.text).toStartWith("421 4.4.2 Too slow")
+  // The others may go on: there is enough for all.
+  slow[1]?.send("\r\n.\r\n")
+  expect((await slow[1]?.reply())?.code).toBe(250)
+})
+
+test("a large message has to grow faster than a small one to keep its memory", async () => {
+  const clock = createFakeClock()
+  await using listener = await startListener({ maxBytes: 10_000_000, maxBufferedBytes: 10_000_000, clock })
+  const [large, next] = [await listener.connect(), await listener.connect()]
+  await startMessage(large)
+  large.send(Buffer.alloc(6_000_000, "x"))
+  await shortOfMemory(next, "x".repeat(3_000_000))
+  await clock.advance(5 * second)
+  for (let at = 0; at < 3; at++) {
+    large.send("x".repeat(1_500))
+    await taken(next)
+    await clock.advance(5 * second)
+  }
+  await next.envelope("a@one.test", "b@two.test")
+  expect((await next.data("x".repeat(3_000_000))).code).toBe(250)
+  await large.closed
+})
+
 test("a command that comes a byte at a time is ended, and commands that follow each other are not", async () => {
   const clock = createFakeClock()
   await using listener = await startListener({ clock })
