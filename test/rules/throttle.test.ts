@@ -42,6 +42,20 @@ test.each([1, 3, 7, 14, 100, 1_000])(
   },
 )
 
+test.each([1.5, 1.9, 2.5])("a rate of %d a second is reached also when it is looked at once a second", async (rate) => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(rate, clock)
+  let sent = drain(throttle)
+  for (let second = 0; second < 60; second++) {
+    await clock.advance(1_000)
+    const count = drain(throttle)
+    expect(count).toBeLessThanOrEqual(Math.ceil(rate))
+    sent += count
+  }
+  expect(sent).toBeGreaterThanOrEqual(60 * rate)
+  expect(sent).toBeLessThanOrEqual(62 * rate)
+})
+
 test("a rate below one a second grants one at intervals", async () => {
   const clock = createFakeClock()
   const throttle = createThrottle(0.5, clock)

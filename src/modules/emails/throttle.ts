@@ -1,8 +1,8 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 
 /**
- * A token bucket per key: `perSecond` messages a second, at most one second's worth at once. 0 is no limit. The buckets
- * are in memory: each process limits its own hand-overs, and a new one starts with full buckets.
+ * A token bucket per key: `perSecond` messages a second, at most one second's worth, rounded up, at once. 0 is no limit. The
+ * buckets are in memory: each process limits its own hand-overs, and a new one starts with full buckets.
  */
 export interface Throttle {
   /** How many of `wanted` messages may be sent now. */
@@ -20,11 +20,14 @@ const sweepAt = 1_000
 
 export function createThrottle(perSecond: number, clock: Clock): Throttle {
   if (perSecond === 0) return { available: (_, wanted) => wanted, take: () => {} }
-  const capacity = Math.max(1, perSecond)
+  const capacity = Math.ceil(perSecond)
   const buckets = new Map<string, Bucket>()
-  // If the clock was set back, no time has passed.
-  const tokensIn = ({ tokens, at }: Bucket, now: number): number =>
-    Math.min(capacity, tokens + (Math.max(0, now - at) / second) * perSecond)
+  function tokensIn({ tokens, at }: Bucket, now: number): number {
+    // If the clock was set back, no time has passed.
+    const all = tokens + (Math.max(0, now - at) / second) * perSecond
+    // A part of a message is kept, for otherwise a rate of 1.9, looked at once a second, would be one of 1.
+    return all < capacity + 1 ? all : capacity + (all % 1)
+  }
 
   function bucketOf(key: string): Bucket {
     const now = clock.now()
@@ -36,7 +39,7 @@ export function createThrottle(perSecond: number, clock: Clock): Throttle {
   }
 
   function dropFull(now: number): void {
-    for (const [key, bucket] of buckets) if (tokensIn(bucket, now) === capacity) buckets.delete(key)
+    for (const [key, bucket] of buckets) if (tokensIn(bucket, now) >= capacity) buckets.delete(key)
   }
 
   return {
