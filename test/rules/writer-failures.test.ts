@@ -1,5 +1,7 @@
+import { Database } from "bun:sqlite"
 import { afterAll, expect, test } from "bun:test"
 import { readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { DomainError } from "../../src/kernel/errors.ts"
 import type { Unit } from "../../src/store/writer.ts"
@@ -56,6 +58,21 @@ test("a unit that throws synchronously fails like any other", async () => {
   )
   expect(failure).toMatchObject({ message: "At once." })
   await store.write("instance", (unit) => addNote(unit, "a"))
+  expect(await noteNames(store.read)).toEqual(["a"])
+  await store.close()
+})
+
+test("a unit waits for another connection that writes, and the event loop goes on meanwhile", async () => {
+  const path = folder()
+  const store = await openTestStore(path)
+  const other = new Database(join(path, "mailstead.db"), { readwrite: true })
+  other.run("BEGIN IMMEDIATE")
+  const written = store.write("instance", (unit) => addNote(unit, "a"))
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+  expect(await noteNames(store.read)).toEqual([])
+  other.run("ROLLBACK")
+  other.close()
+  await written
   expect(await noteNames(store.read)).toEqual(["a"])
   await store.close()
 })

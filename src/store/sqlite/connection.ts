@@ -8,6 +8,9 @@ import { longestLog } from "./checkpoints.ts"
 /** What the file of the log is cut to when the log begins again after a long read, such as that of a backup. */
 export const keptLogBytes = 67_108_864
 
+/** How long a connection waits for another process that writes, in ms. */
+export const busyMs = 5_000
+
 export interface Handle {
   readonly client: Database
   readonly db: Db
@@ -15,7 +18,7 @@ export interface Handle {
 
 /**
  * The writing connection: WAL, and NORMAL, with which SQLite syncs the log and the database around a checkpoint, but not
- * at a commit: `log-sync.ts` does that. The busy timeout covers short writes of a command that runs beside the server.
+ * at a commit: `log-sync.ts` does that. The busy timeout is for the opening and the closing; in between `writer.ts` waits.
  * `accept` checks the file before anything in it is changed; when it throws, the connection is closed.
  */
 export function openWriter(path: string, accept: (client: Database) => void): Handle {
@@ -23,7 +26,7 @@ export function openWriter(path: string, accept: (client: Database) => void): Ha
   const client = open(path, { readwrite: true, create: true })
   try {
     if (fresh) chmodSync(path, 0o600)
-    client.run("PRAGMA busy_timeout = 5000")
+    client.run(`PRAGMA busy_timeout = ${busyMs}`)
     accept(client)
     // It has no effect once there is a table, but writes a page and syncs it.
     if (fresh) client.run("PRAGMA auto_vacuum = INCREMENTAL")
@@ -48,7 +51,7 @@ function configure(client: Database): Handle {
 /** A read-only connection, for all reads outside units of work. */
 export function openReader(path: string): Handle {
   const client = open(path, { readonly: true })
-  client.run("PRAGMA busy_timeout = 5000")
+  client.run(`PRAGMA busy_timeout = ${busyMs}`)
   client.run("PRAGMA cache_size = -16384")
   return { client, db: drizzle(client) }
 }

@@ -12,6 +12,9 @@ const storeFaults = [
 export const isStoreFault = (cause: unknown): boolean =>
   hasCode(cause, (code) => storeFaults.some((name) => code.startsWith(name)))
 
+/** Whether another connection writes, or is about to. */
+export const isBusy = (cause: unknown): boolean => hasCode(cause, (code) => code.startsWith("SQLITE_BUSY"))
+
 /** Whether a row was written whose foreign key refers to no row. */
 export const lacksParent = (cause: unknown): boolean =>
   hasCode(cause, (code) => code === "SQLITE_CONSTRAINT_FOREIGNKEY")

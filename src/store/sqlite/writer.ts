@@ -5,8 +5,9 @@ import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { Db } from "../database.ts"
 import { type Scope, storeClosing, type Unit, type WriteLane, type Writer } from "../writer.ts"
 import { createCommitDelay } from "./commit-delay.ts"
+import { busyMs } from "./connection.ts"
 import { createDeliveryTurns } from "./delivery-turns.ts"
-import { isStoreFault } from "./faults.ts"
+import { isBusy, isStoreFault } from "./faults.ts"
 import { OpenUnit } from "./open-unit.ts"
 import { guardUnits, type UnitGuard } from "./unit-guard.ts"
 import { createUnitQueue, type Waiting } from "./unit-queue.ts"
@@ -28,6 +29,8 @@ export interface TransactionWatch {
 
 /** Enough units to share a sync. */
 const unitsPerCommit = 256
+/** Shorter than the time for which a command that writes slice after slice lets others in. */
+const busyPauseMs = 1
 
 interface WriterDeps {
   readonly clock: Clock
@@ -58,6 +61,7 @@ export function createWriter(
   { clock, realClock, log }: WriterDeps,
   watching: TransactionWatch,
 ): Writer {
+  client.run("PRAGMA busy_timeout = 0")
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
   const savepoint = client.prepare("SAVEPOINT unit")
@@ -84,15 +88,28 @@ export function createWriter(
     draining = undefined
   }
 
+  /** Waits for a command that writes beside the server, but not as SQLite does, which holds up the event loop meanwhile. */
+  async function beginTransaction(): Promise<void> {
+    for (const until = performance.now() + busyMs; ; await Bun.sleep(busyPauseMs)) {
+      try {
+        begin.run()
+        return
+      } catch (cause) {
+        if (!isBusy(cause) || performance.now() >= until) throw cause
+      }
+    }
+  }
+
   async function runBatch(batch: Waiting[]): Promise<void> {
     const ended: Ended[] = []
-    const guard = guardUnits()
+    let guard: UnitGuard | undefined
     let committedAt = 0
     let commitMs = 0
     let isChanged = true
     try {
       watching.beginning()
-      begin.run()
+      await beginTransaction()
+      guard = guardUnits()
       const before = changes()
       const began = realClock.now()
       const msPerCommit = turns.msPerCommit()
@@ -114,7 +131,7 @@ export function createWriter(
       for (const waiting of batch) waiting.reject(refusal)
       return
     } finally {
-      guard.stop()
+      guard?.stop()
     }
     queue.putBack(batch.slice(ended.length))
     if (isChanged || settling !== undefined) {
@@ -195,6 +212,7 @@ export function createWriter(
       closed = true
       await draining
       await settling
+      client.run(`PRAGMA busy_timeout = ${busyMs}`)
     },
   }
 }
