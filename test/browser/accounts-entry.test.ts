@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
+import type { Request } from "playwright-core"
 import { password } from "./account-server.ts"
 import { pathOf, visitServer, withBrowser } from "./harness.ts"
-import { field, signIn } from "./sign-in.ts"
+import { field, signIn, signInAt } from "./sign-in.ts"
 
 withBrowser()
 
@@ -14,6 +15,7 @@ test("a new server asks for an account and a project, then shows the command for
     await page.getByText("A password has at least 8 characters.").waitFor()
     await field(page, "Password").fill(password)
     await page.keyboard.press("Enter")
+    await page.getByText("Step 2 of 2").waitFor()
     await field(page, "Name").fill("Acme Shop")
     await page.getByRole("button", { name: "Create project" }).click()
     await page.getByRole("heading", { name: "Acme Shop", level: 1 }).waitFor()
@@ -95,6 +97,49 @@ test("when a session ends, the user signs in over the page and keeps what was ty
     expect(await field(page, "Name").inputValue()).toBe("Acme Stores")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("button", { name: "Project Acme Stores, switch" }).waitFor()
+  }))
+
+test("nothing is asked for behind the dialog, before somebody has signed in again", () =>
+  visitServer({ path: null, alone: true }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await page.clock.install()
+    await page.goto(`${server.url}/app/home`)
+    await signIn(page, "owner@acme.test")
+    await page.getByRole("heading", { name: "Acme", level: 1 }).waitFor()
+    const { data: sessions } = (await owner.call("GET", "/auth/sessions")) as {
+      data: { id: string; current: boolean }[]
+    }
+    for (const { id } of sessions.filter(({ current }) => !current)) await owner.call("DELETE", `/auth/sessions/${id}`)
+    await page.getByRole("link", { name: "Activity" }).click()
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+    await dialog.waitFor()
+    const pass = async () => {
+      await page.clock.runFor(60_000)
+      await page.evaluate(() => fetch("/config"))
+    }
+    // what was under way comes to its end
+    await pass()
+    const asked: string[] = []
+    const note = (request: Request) => asked.push(new URL(request.url()).pathname)
+    page.on("request", note)
+    await pass()
+    page.off("request", note)
+    expect(asked).toEqual(["/config"])
+    expect(await page.getByText("Not connected to the server.").count()).toBe(0)
+    await dialog.getByLabel("Password", { exact: true }).fill(password)
+    const heard = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith("/app/live/"))
+    await page.keyboard.press("Enter")
+    await heard
+  }))
+
+test("whoever is signed in is led from the page for new accounts to the dashboard", () =>
+  visitServer({ path: null }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await signInAt(page, server, "owner@acme.test", "/app/home")
+    await page.goto(`${server.url}/app/sign-up`)
+    await page.getByRole("heading", { name: "Acme", level: 1 }).waitFor()
   }))
 
 test("after too many attempts the remaining time is shown and counted down", () =>

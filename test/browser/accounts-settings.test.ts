@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { password } from "./account-server.ts"
-import { visitServer, withBrowser } from "./harness.ts"
+import { moveTo, visitServer, withBrowser } from "./harness.ts"
 import { field, signInAt } from "./sign-in.ts"
 
 withBrowser()
@@ -107,6 +107,15 @@ test("a project is deleted once its name is typed, and another project is shown"
     await sure.click()
     await page.getByRole("heading", { name: "Second", level: 1 }).waitFor()
     expect(await server.app.projects.list()).toHaveLength(1)
+
+    // the next one is not a step of the set-up
+    const [{ id: last } = { id: "" }] = await server.app.projects.list()
+    await moveTo(page, `/app/p/${last}/settings/danger`)
+    await page.getByRole("button", { name: "Delete the project" }).click()
+    await dialog.getByLabel("Type Second to go on").fill("Second")
+    await sure.click()
+    await page.getByRole("heading", { name: "Name your project" }).waitFor()
+    expect(await page.getByText("Step 2 of 2").count()).toBe(0)
   }))
 
 test("changing the password requires the present one and ends other sessions", () =>

@@ -21,3 +21,6 @@ export const loadSession = (client: QueryClient): Promise<unknown> =>
 
 /** Whether the session has ended; in the query cache, so that any request can set it. */
 export const sessionEndKey = ["session-end"]
+
+export const useSessionHasEnded = (): boolean =>
+  useQuery({ queryKey: sessionEndKey, queryFn: () => false, enabled: false }).data ?? false

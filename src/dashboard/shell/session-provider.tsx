@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { focusManager, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from "react"
 import { Route, Switch } from "wouter"
 import type { User } from "../api/auth.ts"
 import { ApiError, SignedOutError } from "../api/http.ts"
 import type { Config } from "../api/instance.ts"
-import { configQuery, projectsQuery, sessionEndKey, userQuery } from "../queries/session.ts"
+import { configQuery, projectsQuery, sessionEndKey, userQuery, useSessionHasEnded } from "../queries/session.ts"
 import { lazy, useHasBeen } from "../ui/on-demand.tsx"
 import { ProjectProvider } from "./project-provider.tsx"
 import { StatusScreen } from "./status-screen.tsx"
@@ -83,7 +83,7 @@ const isUnconfirmed = (error: Error | null): boolean =>
 /** Signs in again over the page once its session has ended, so that unsaved changes stay. */
 function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntryScreens["SignInAgain"] }) {
   const client = useQueryClient()
-  const { data: hasEnded = false } = useQuery({ queryKey: sessionEndKey, queryFn: () => false, enabled: false })
+  const hasEnded = useSessionHasEnded()
   const [shown] = useState(user)
   const continueAs = useCallback(async () => {
     // one that is under way may have begun without the session
@@ -94,6 +94,12 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
     if (now.id !== shown.id) location.reload()
     else await client.invalidateQueries()
   }, [client, shown.id])
+  // nothing is polled behind the dialog, as on a page that nobody looks at
+  useEffect(() => {
+    if (!hasEnded) return
+    focusManager.setFocused(false)
+    return () => focusManager.setFocused(undefined)
+  }, [hasEnded])
   // somebody may have signed in again in another window, also before the last refusal came
   useEffect(() => {
     if (!hasEnded) return

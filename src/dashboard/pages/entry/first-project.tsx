@@ -1,5 +1,6 @@
 import { useLocation } from "wouter"
 import { signOut, type User } from "../../api/auth.ts"
+import { useRecentProjects } from "../../context/recent-projects.ts"
 import { NewProjectForm } from "../../parts/new-project/new-project.tsx"
 import { EntryScreen } from "./entry-screen.tsx"
 import { SignOutFoot } from "./sign-out-foot.tsx"
@@ -7,9 +8,12 @@ import { SignOutFoot } from "./sign-out-foot.tsx"
 /** Replaces every page while the user has no project. */
 export default function FirstProject({ user }: { user: User }) {
   const [, go] = useLocation()
+  const { recent } = useRecentProjects()
+  // the second step of the set-up, unless there was a project before
+  const isSetup = user.type === "OWNER" && recent.length === 0
   return (
     <EntryScreen
-      {...(user.type === "OWNER" ? { step: "Step 2 of 2" } : {})}
+      {...(isSetup ? { step: "Step 2 of 2" } : {})}
       title="Name your project"
       text={
         user.type === "OWNER"

@@ -8,6 +8,7 @@ import { useHidden } from "../../context/deletions.ts"
 import { useSession } from "../../context/session.ts"
 import { refetchNewest } from "../../queries/activity.ts"
 import { usePages } from "../../queries/pages.ts"
+import { useSessionHasEnded } from "../../queries/session.ts"
 import { count } from "../../ui/format.ts"
 import {
   applyChanges,
@@ -72,6 +73,7 @@ export interface LiveFeed {
 export function useFollowedFeed(): LiveFeed {
   const projectId = useSession().project.id
   const client = useQueryClient()
+  const hasEnded = useSessionHasEnded()
   const [state, setState] = useState<LiveState>("connecting")
   const [arrival, setArrival] = useState("")
 
@@ -94,8 +96,10 @@ export function useFollowedFeed(): LiveFeed {
       if (now === "lost") void client.invalidateQueries({ queryKey: ["projects"] })
     }
     const activity = () => refetchNewest(client, projectId)
+    // the server closes the stream of a session that has ended, and would not open another
+    if (hasEnded) return setState("connecting")
     return followLive(projectId, { state: heard, catchUp, activity })
-  }, [client, projectId, catchUp])
+  }, [client, projectId, catchUp, hasEnded])
   const refresh = () =>
     catchUp(null).catch((cause: unknown) =>
       notifications.show({ color: "red", title: "Not refreshed", message: reasonOf(cause) }),
