@@ -52,3 +52,16 @@ test("on a narrow screen the mail, its links and the chart are as wide as the sc
     await page.getByText("No opens and no clicks so far.", { exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   }))
+
+test("on a narrow screen a campaign under way has its name and all of its button", () =>
+  visit({ path: null, viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    await calls.post("/contacts", { email: "defer@simulator.test" })
+    const content = { name: "Restock alert", subject: "News", body, from: "hello@shop.test", audienceType: "ALL" }
+    const { data } = await calls.post("/campaigns", content)
+    await calls.post(`/campaigns/${data.id}/send`, {})
+    await page.goto(`${server.url}/app/campaigns/${data.id}`)
+    const cut = (it: HTMLElement | SVGElement) => it.scrollWidth - it.clientWidth
+    expect(await page.getByRole("button", { name: "Stop", exact: true }).locator("span").last().evaluate(cut)).toBe(0)
+    expect(await page.getByRole("heading", { name: "Restock alert", level: 1 }).evaluate(cut)).toBe(0)
+  }))

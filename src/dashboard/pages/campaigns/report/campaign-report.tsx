@@ -43,7 +43,9 @@ export default function CampaignReport({ campaign }: { campaign: Campaign }) {
       <header className={styles.bar}>
         <Tool label="All campaigns" icon={IconArrowLeft} run={() => goBack("/campaigns")} />
         <h1 className={styles.title}>{campaign.name}</h1>
-        <CampaignStatusMark status={campaign.status} pill />
+        <span className={styles.state}>
+          <CampaignStatusMark status={campaign.status} pill />
+        </span>
         <span className={styles.space} />
         {isSending && (
           <Button
