@@ -159,6 +159,10 @@ test("the configuration is shown and searched, the audit tells what was done, an
     await page.getByText("http.base_url", { exact: true }).waitFor({ state: "detached" })
     await page.getByRole("link", { name: "Audit" }).click()
     await page.getByText("Changed the settings: tracking is now on for marketing mail only").waitFor()
+    await page.setViewportSize({ width: 1280, height: 300 })
+    const log = page.getByRole("region", { name: "Audit log" })
+    await log.press("End")
+    await page.waitForFunction((it) => (it?.scrollTop ?? 0) > 0, await log.elementHandle())
 
     await signIn(page, server, "grace@acme.test", "/app/instance")
     await heading(page, "Not found").waitFor()

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { ScrollRegion } from "./scroll-region.tsx"
 import styles from "./section.module.css"
 
 interface SectionProps {
@@ -23,12 +24,22 @@ export function Section({ title, text, danger = false, children }: SectionProps)
   )
 }
 
+interface SectionsProps {
+  /** Where they have nothing that could have the focus: then they have it, and this name, so that keys scroll them. */
+  label?: string
+  children: ReactNode
+}
+
 /** The sections of a page, which scroll below its head. */
-export const Sections = ({ children }: { children: ReactNode }) => (
-  <div className={styles.scroll}>
-    <div className={styles.sections}>{children}</div>
-  </div>
-)
+export function Sections({ label, children }: SectionsProps) {
+  const sections = <div className={styles.sections}>{children}</div>
+  if (label === undefined) return <div className={styles.scroll}>{sections}</div>
+  return (
+    <ScrollRegion label={label} className={styles.scroll}>
+      {sections}
+    </ScrollRegion>
+  )
+}
 
 /** A page of settings: its head, and below it the scrolling content. */
 export const SectionsPage = ({ children }: { children: ReactNode }) => <main className={styles.page}>{children}</main>

@@ -6,7 +6,7 @@ import { Section, Sections } from "../../ui/section.tsx"
 export default function Audit() {
   const { data = [] } = useInstanceProjects()
   return (
-    <Sections>
+    <Sections label="Audit log">
       <Section title="Audit" text="Accounts, keys, members and settings of all projects. It is kept for a year.">
         <AuditList projectId={null} names={new Map(data.map(({ id, name }) => [id, name]))} />
       </Section>

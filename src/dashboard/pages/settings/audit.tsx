@@ -6,7 +6,7 @@ import { Section, Sections } from "../../ui/section.tsx"
 export default function Audit() {
   const { project } = useSession()
   return (
-    <Sections>
+    <Sections label="Audit log">
       <Section title="Audit" text="Who changed keys, members and settings, or deleted things. It is kept for a year.">
         <AuditList projectId={project.id} />
       </Section>
