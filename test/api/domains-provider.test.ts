@@ -185,6 +185,18 @@ test("The domains of a project that is deleted are taken off SES, also when it f
   expect([...ses.identities.keys()]).toEqual(["stays.test"])
 })
 
+test("A deleted domain is taken off SES also when that cannot be reached for a day", async () => {
+  await start("ses://eu-west-1")
+  const { id } = await add("shop.test")
+  const failures = 20
+  for (let count = 0; count < failures; count++)
+    ses.next("/v2/email/identities/shop.test", sesError(503, "ServiceUnavailable", "Later"))
+  await it.api(`DELETE /domains/${id}`)
+  await it.settle()
+  for (let hours = 0; hours < 2 * failures; hours++) await it.advance({ hours: 1 })
+  expect([...ses.identities.keys()]).toEqual([])
+})
+
 test("A domain that is added again at once stays registered", async () => {
   await start("ses://eu-west-1")
   const { id } = await add("shop.test")
