@@ -39,6 +39,9 @@ export const holdsText = (column: Column, text: Placeholder | string): SQL => sq
 /** What follows the @ of an email address in canonical form. */
 export const domainOfAddress = (column: Column) => sql<string>`substr(${column}, instr(${column}, '@') + 1)`
 
+/** What tells the rows of a table apart, whatever its keys are. */
+export const rowNumber = sql<number>`rowid`
+
 /** The bytes of a text or blob, which is not read for it. */
 export const byteLength = (column: Column) => sql<number>`octet_length(${column})`
 

@@ -42,7 +42,7 @@ export function createContacts(
     handlers: [...indexing.handlers, ...drops.handlers],
     recurring: indexing.recurring,
     erase: eraseContacts,
-    eraseSome: (unit, ...which) => deleteSome(unit, contactTable, contactTable.seq, which),
+    eraseSome: (unit, projectId, limit) => deleteSome(unit, contactTable, projectId, limit),
     async open(): Promise<void> {
       await indexing.open()
       await drops.open()

@@ -31,7 +31,7 @@ export const createEmailErasure = ({ bus, dropOriginals, contents, stored }: Era
 
   /** The blocks of texts first here too. */
   async eraseSome(unit: Unit, projectId: string, limit: number): Promise<number> {
-    const blocks = await deleteSome(unit, emailTextTable, emailTextTable.seq, [projectId, limit])
+    const blocks = await deleteSome(unit, emailTextTable, projectId, limit)
     if (blocks > 0) return blocks
     const { id } = emailTable
     const some = await unit.db.select({ id }).from(emailTable).where(eq(emailTable.projectId, projectId)).limit(limit)

@@ -27,7 +27,7 @@ export function createEvents(
     routes: (protect) => new Elysia().use(trackRoutes(actions, protect)).use(eventRoutes(actions, protect)),
     handlers,
     /** Triggers update the tally. */
-    eraseSome: (unit, ...which) => deleteSome(unit, eventTable, eventTable.id, which),
+    eraseSome: (unit, projectId, limit) => deleteSome(unit, eventTable, projectId, limit),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(eventTable).where(eq(eventTable.projectId, projectId))
     },

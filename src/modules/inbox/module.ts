@@ -78,6 +78,6 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     handlers: texts.handlers,
     sweeps: [{ name: "inbox text", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
-    eraseSome: (unit, ...which) => deleteSome(unit, inboxTextTable, inboxTextTable.source, which),
+    eraseSome: (unit, projectId, limit) => deleteSome(unit, inboxTextTable, projectId, limit),
   } satisfies Module
 }

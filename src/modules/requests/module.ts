@@ -22,6 +22,6 @@ export function createRequests(engine: Pick<Engine, "store" | "clock" | "log" | 
       },
     ],
     erase: eraseRequests,
-    eraseSome: (unit, ...which) => deleteSome(unit, requestTable, requestTable.id, which),
+    eraseSome: (unit, projectId, limit) => deleteSome(unit, requestTable, projectId, limit),
   } satisfies Module
 }

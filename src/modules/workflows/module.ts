@@ -117,7 +117,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     worker,
     clockCorrections: executionClockCorrections(config.webhooks.retryMs),
     open: () => listeners.open(store.read),
-    eraseSome: (unit, ...which) => deleteSome(unit, executionTable, executionTable.id, which),
+    eraseSome: (unit, projectId, limit) => deleteSome(unit, executionTable, projectId, limit),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(executionTable).where(eq(executionTable.projectId, projectId))
       await unit.db.delete(workflowTable).where(eq(workflowTable.projectId, projectId))
