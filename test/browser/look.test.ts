@@ -67,9 +67,14 @@ test("a narrow screen shows either list or mail, and nothing is wider than the s
     await row("One").tap()
     await page.getByRole("heading", { name: "One", level: 1 }).waitFor()
     await page.goBack()
-    await page.getByRole("button", { name: "Open navigation" }).click()
-    await page.getByRole("dialog").getByRole("button", { name: "How to send" }).click()
-    await page.getByRole("region", { name: "curl command" }).waitFor()
+    // the second time its code is there already
+    for (const _ of ["first", "second"]) {
+      await page.getByRole("button", { name: "Open navigation" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "How to send" }).click()
+      await page.getByRole("region", { name: "curl command" }).waitFor()
+      await page.keyboard.press("Escape")
+      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Open navigation")
+    }
   }))
 
 test("a table that is wider than a phone shows at its edge that it scrolls", () =>

@@ -8,6 +8,7 @@ import { Brand } from "../frame/brand.tsx"
 import { isWithin } from "../frame/sections.ts"
 import { openSendGuide } from "../parts/send-guide/open-send-guide.ts"
 import { useStandingClock } from "../queries/clock.ts"
+import { afterFocusReturn } from "../ui/after-focus-return.ts"
 import { KeyCaps } from "../ui/keys.tsx"
 import { lazy } from "../ui/on-demand.tsx"
 import type { Page } from "./page.ts"
@@ -31,8 +32,9 @@ export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
   const registry = useRegistry()
   const [location] = useLocation()
   const go = (action: () => void) => () => {
-    onGo?.()
-    action()
+    if (!onGo) return action()
+    onGo()
+    afterFocusReturn(action)
   }
   const showShortcuts = () =>
     registry
