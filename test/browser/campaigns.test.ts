@@ -35,6 +35,10 @@ test("the page without campaigns explains them, and the first one is written, se
     await page.getByLabel("Subject").fill("News of June")
     await sendButton(page).click()
     await page.getByText("3 subscribed contacts").waitFor()
+    // a definition with another role is none
+    expect(await page.getByRole("dialog").getByRole("definition").count()).toBe(
+      await page.getByRole("dialog").locator("dd").count(),
+    )
     await page.getByRole("button", { name: "Send to 3" }).click()
     await page.getByRole("heading", { name: "June news" }).waitFor()
     await page.locator("main").getByText("Sent", { exact: true }).first().waitFor()

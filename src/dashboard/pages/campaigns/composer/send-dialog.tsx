@@ -77,13 +77,15 @@ function Send({ campaign }: { campaign: Campaign }) {
     <Form className={styles.dialog} onSubmit={send}>
       <dl className={styles.summary}>
         <dt>To</dt>
-        <dd role="status">
-          {formatAudience(campaign)}:{" "}
-          {reach ? (
-            <strong>{formatRecipients(reach.recipients, campaign.type)}</strong>
-          ) : (
-            (error?.message ?? "counting…")
-          )}
+        <dd>
+          <span role="status">
+            {formatAudience(campaign)}:{" "}
+            {reach ? (
+              <strong>{formatRecipients(reach.recipients, campaign.type)}</strong>
+            ) : (
+              (error?.message ?? "counting…")
+            )}
+          </span>
         </dd>
         <dt>From</dt>
         <dd>{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</dd>
