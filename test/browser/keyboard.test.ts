@@ -92,8 +92,8 @@ test("the palette runs commands by name and keeps the focus that they set", () =
   }))
 
 test("the palette names the pages of the settings as they name themselves", () =>
-  visit({}, async ({ page }) => {
-    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor()
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").waitFor()
     await page.keyboard.press("Control+k")
     await page.getByRole("textbox", { name: "Command" }).fill("settings: api")
     await page.getByText("Go to settings: API keys", { exact: true }).waitFor()
