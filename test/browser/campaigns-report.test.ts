@@ -44,6 +44,23 @@ test("the report shows the mail beside its links with their clicks, and opens an
     expect((await hours.getByRole("cell").allInnerTexts()).slice(-2)).toEqual(["3", "3"])
   }))
 
+test("where nobody reports deliveries, their number is no 0", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const id = await sendCampaign(server, 2)
+    await page.goto(`${server.url}/app/campaigns/${id}`)
+    const figures = page.getByLabel("Figures", { exact: true })
+    await figures.getByText("Delivered100%2").waitFor()
+    await page.route(`**/campaigns/${id}/stats`, async (route) => {
+      const answer = await route.fetch()
+      const { data } = await answer.json()
+      await route.fulfill({ json: { success: true, data: { ...data, deliveredCount: 0, deliveryRate: 0 } } })
+    })
+    await page.reload()
+    await figures.getByText("Deliverednone reported").waitFor()
+    const steps = page.getByRole("figure", { name: "From recipients to clicks" }).getByRole("rowheader")
+    expect(await steps.allInnerTexts()).toEqual(["Recipients", "Sent", "Opened", "Clicked"])
+  }))
+
 test("on a narrow screen the mail, its links and the chart are as wide as the screen", () =>
   visit({ path: null, viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
     const id = await sendCampaign(server, 1)

@@ -2,6 +2,7 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { DaySpan } from "../../api/analytics.ts"
 import { numberText } from "../../parts/chart/series.ts"
+import { isDeliveryReported } from "../../parts/figures/delivery.ts"
 import { useDomainFigures, useTopCampaigns, useTopEvents } from "../../queries/analytics.ts"
 import { NumberTable } from "../../ui/number-table.tsx"
 import styles from "./analytics-page.module.css"
@@ -67,7 +68,7 @@ export function Domains({ span }: { span: DaySpan }) {
         <tr key={domain}>
           <th scope="row">{domain}</th>
           <td>{numberText(sentCount)}</td>
-          <td>{percent(deliveryRate)}</td>
+          <td>{reportedShare({ deliveryRate, bounceRate })}</td>
           <td>{percent(openRate)}</td>
           <td>{percent(bounceRate)}</td>
           <td>{percent(complaintRate)}</td>
@@ -75,6 +76,11 @@ export function Domains({ span }: { span: DaySpan }) {
       ))}
     </Figures>
   )
+}
+
+function reportedShare({ deliveryRate, bounceRate }: Record<"deliveryRate" | "bounceRate", number>): string {
+  const isReported = isDeliveryReported({ sent: 100, delivered: deliveryRate, bounced: bounceRate })
+  return isReported ? percent(deliveryRate) : "–"
 }
 
 interface FiguresProps {

@@ -1,4 +1,5 @@
-import type { AudienceType, Campaign, CampaignStatus } from "../../api/campaigns.ts"
+import type { AudienceType, Campaign, CampaignStats, CampaignStatus } from "../../api/campaigns.ts"
+import { isDeliveryReported } from "../../parts/figures/delivery.ts"
 import { count } from "../../ui/format.ts"
 
 export const statusNames: Readonly<Record<CampaignStatus, string>> = {
@@ -41,6 +42,10 @@ export const cancelReasons: Readonly<Record<NonNullable<Campaign["cancelReason"]
 
 /** 0 to 1; 0 if the whole is 0. */
 export const shareOf = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
+
+/** Whether anybody reports which mails of a campaign were delivered. */
+export const reportsDelivery = ({ sentCount, deliveredCount, bouncedCount }: CampaignStats): boolean =>
+  isDeliveryReported({ sent: sentCount, delivered: deliveredCount, bounced: bouncedCount })
 
 export const percent = (rate: number): string =>
   `${rate.toLocaleString("en", { maximumFractionDigits: rate < 10 ? 2 : 1 })}%`

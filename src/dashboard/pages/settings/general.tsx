@@ -25,7 +25,7 @@ const trackingModes: Readonly<Record<Tracking, { name: string; text: string }>> 
   },
   DISABLED: {
     name: "Nothing",
-    text: "Mail leaves as you wrote it. You see what was delivered and bounced, but not what was opened or clicked.",
+    text: "Mail leaves as you wrote it. You see what bounced, and what a provider reports as delivered, but not what was opened or clicked.",
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Overview } from "../../api/analytics.ts"
 import { numberText } from "../chart/series.ts"
+import { isDeliveryReported, notReported } from "./delivery.ts"
 import styles from "./figures.module.css"
 
 /** The figures that are shown, with their labels. */
@@ -16,13 +17,18 @@ const bad: readonly string[] = ["bounced", "complained"]
 
 /** The figures of a span, each against the span before; opens by machines apart. */
 export function Figures({ overview: { current, previous } }: { overview: Overview }) {
+  const isSilent = (name: string) => name === "delivered" && !isDeliveryReported(current)
   return (
     <dl className={styles.figures}>
       {shownFigures.map(([name, label]) => (
         <div key={name} className={styles.figure}>
           <dt>{label}</dt>
-          <dd className={styles.value}>{numberText(current[name])}</dd>
-          <Change now={current[name]} then={previous[name]} isBad={bad.includes(name)} />
+          <dd className={styles.value}>{isSilent(name) ? "–" : numberText(current[name])}</dd>
+          {isSilent(name) ? (
+            <dd className={styles.note}>{notReported}</dd>
+          ) : (
+            <Change now={current[name]} then={previous[name]} isBad={bad.includes(name)} />
+          )}
           {name === "opened" && current.machineOpened > 0 && (
             <dd className={styles.note}>{numberText(current.machineOpened)} by machines</dd>
           )}

@@ -1,10 +1,12 @@
 import type { CampaignStats } from "../../../api/campaigns.ts"
-import { percent } from "../labels.ts"
+import { notReported } from "../../../parts/figures/delivery.ts"
+import { percent, reportsDelivery } from "../labels.ts"
 import styles from "./report.module.css"
 
 interface Figure {
   readonly name: string
-  readonly count: number
+  /** Null when nobody reports it. */
+  readonly count: number | null
   readonly rate: number | null
   readonly isBad?: boolean
 }
@@ -13,7 +15,9 @@ interface Figure {
 export function Figures({ stats }: { stats: CampaignStats }) {
   const figures: readonly Figure[] = [
     { name: "Sent", count: stats.sentCount, rate: null },
-    { name: "Delivered", count: stats.deliveredCount, rate: stats.deliveryRate },
+    reportsDelivery(stats)
+      ? { name: "Delivered", count: stats.deliveredCount, rate: stats.deliveryRate }
+      : { name: "Delivered", count: null, rate: null },
     { name: "Opened", count: stats.openedCount, rate: stats.openRate },
     { name: "Clicked", count: stats.clickedCount, rate: stats.clickRate },
     { name: "Unsubscribed", count: stats.unsubscribedCount, rate: stats.unsubscribeRate },
@@ -28,11 +32,17 @@ export function Figures({ stats }: { stats: CampaignStats }) {
         <div key={name} className={styles.figure} data-bad={isBad || undefined}>
           <dt>{name}</dt>
           <dd>
-            {rate === null ? count.toLocaleString("en") : percent(rate)}
-            {rate !== null && <small>{count.toLocaleString("en")}</small>}
+            {rate !== null && percent(rate)}
+            {count === null ? <small>{notReported}</small> : <Count count={count} isAlone={rate === null} />}
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** Beside a share it is less important than that. */
+function Count({ count, isAlone }: { count: number; isAlone: boolean }) {
+  const text = count.toLocaleString("en")
+  return isAlone ? text : <small>{text}</small>
 }

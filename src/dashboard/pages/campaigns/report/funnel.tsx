@@ -1,5 +1,5 @@
 import type { CampaignStats } from "../../../api/campaigns.ts"
-import { shareOf } from "../labels.ts"
+import { reportsDelivery, shareOf } from "../labels.ts"
 import styles from "./report.module.css"
 
 /** The numbers from recipients to clicks, as bars of the same scale. */
@@ -8,7 +8,7 @@ export function Funnel({ stats }: { stats: CampaignStats }) {
   const steps = [
     { name: "Recipients", count: stats.totalRecipients },
     { name: "Sent", count: stats.sentCount },
-    { name: "Delivered", count: stats.deliveredCount },
+    ...(reportsDelivery(stats) ? [{ name: "Delivered", count: stats.deliveredCount }] : []),
     { name: "Opened", count: stats.openedCount },
     { name: "Clicked", count: stats.clickedCount },
   ]
