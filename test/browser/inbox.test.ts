@@ -86,7 +86,7 @@ test("the source filters the list and is in the URL", () =>
 test("mail read in one profile is read in another", () =>
   visit({ mails: [{ subject: "One" }, { subject: "Two" }] }, async ({ page, server, row }) => {
     await row("One").click()
-    await page.waitForFunction(() => document.title === "(1) Inbox · Mailstead")
+    await page.waitForFunction(() => document.title === "(1) One · Inbox · Mailstead")
     const other = await page.context().browser()?.newContext()
     const elsewhere = await other?.newPage()
     try {

@@ -9,7 +9,7 @@ test("opened mail is marked as read, the title counts unread mail, and a reload 
   visit({ mails }, async ({ page, row }) => {
     await page.waitForFunction(() => document.title === "(3) Inbox · Mailstead")
     await row("Two").click()
-    await page.waitForFunction(() => document.title === "(2) Inbox · Mailstead")
+    await page.waitForFunction(() => document.title === "(2) Two · Inbox · Mailstead")
     await row("Two").getByLabel("Unread").waitFor({ state: "detached" })
     await page.reload()
     await row("One").getByLabel("Unread").waitFor()
