@@ -10,7 +10,7 @@ import { measureQueries } from "../prepare.ts"
 import { unusable } from "../unusable.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { createCommitHealth } from "./commit-health.ts"
-import { type Handle, openReader, openWriter } from "./connection.ts"
+import { busyMs, type Handle, openReader, openWriter } from "./connection.ts"
 import { createDatabase } from "./create-database.ts"
 import { watchDataVersion } from "./data-version.ts"
 import { watchFiles } from "./file-watch.ts"
@@ -152,6 +152,8 @@ const olderVersion = (path: string): DomainError =>
 function emptyLog(client: Database, log: Log): void {
   const stays = (reason: string) => log.warn("The write-ahead log stays beside the database", { reason })
   try {
+    // The writer does not wait for others in this way.
+    client.run(`PRAGMA busy_timeout = ${busyMs}`)
     using checkpoint = client.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
     if (checkpoint.get()?.busy !== 0) stays("another connection uses it")
   } catch (cause) {

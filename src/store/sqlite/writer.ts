@@ -212,7 +212,6 @@ export function createWriter(
       closed = true
       await draining
       await settling
-      client.run(`PRAGMA busy_timeout = ${busyMs}`)
     },
   }
 }
