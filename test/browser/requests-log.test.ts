@@ -36,7 +36,8 @@ test("the requests of a project and of the server are listed, and what retention
       "Secret key",
     ])
     expect(await rows.filter({ hasText: "/templates" }).count()).toBe(0)
-    await page.getByRole("button", { name: "Older requests" }).click()
+    // The next page is loaded when the end comes into view.
+    await rows.last().scrollIntoViewIfNeeded()
     await page.waitForFunction(() => document.querySelectorAll("table[aria-label=Requests] tbody tr").length > 60)
 
     await page.getByLabel("Outcome of the requests").selectOption({ label: "Failed (400 and more)" })
