@@ -2,8 +2,11 @@ import { memoryBudget } from "../kernel/memory-budget.ts"
 
 /** The memory that the bodies of requests hold, within one limit for all clients and a share of it for each. */
 export interface BodyMemory {
-  /** The request holds so many bytes from now on. False when there is no place for them; then it holds what it held. */
-  hold(request: Request, bytes: number): boolean
+  /**
+   * The request holds so many bytes from now on. When there is no place for them, in the share of the client or in all of
+   * the memory, it holds what it held.
+   */
+  hold(request: Request, bytes: number): "held" | "over share" | "over limit"
   release(request: Request): void
 }
 
@@ -29,11 +32,12 @@ export function createBodyMemory(limit: number, clientOf: (request: Request) => 
       const client = clientOf(request)
       const held = clients.get(client) ?? { bodies: new Map(), bytes: 0 }
       const more = bytes - (held.bodies.get(request) ?? 0)
-      if (isTooMuch(held.bytes + more, bytes, held.bodies) || !memory.take(more)) return false
+      if (isTooMuch(held.bytes + more, bytes, held.bodies)) return "over share"
+      if (!memory.take(more)) return "over limit"
       held.bodies.set(request, bytes)
       held.bytes += more
       clients.set(client, held)
-      return true
+      return "held"
     },
     release(request) {
       const client = clientOf(request)

@@ -47,10 +47,13 @@ const firstBytes = 16_384
 export function createBodies(clock: Clock, clientOf: (request: Request) => string, options: BodyOptions = {}): Bodies {
   const { memoryBytes = 4 * maxBodyBytes, stallMs = 15 * second } = options
   const memory = createBodyMemory(memoryBytes, clientOf)
-  const { unlessStalled } = createStallWatch(clock, stallMs, () => unfinished("The body stopped arriving."))
+  const { unlessStalled, endSlow } = createStallWatch(clock, stallMs, () => unfinished("The body stopped arriving."))
 
+  /** When the memory is used up, bodies that arrive slowly give way to those that come next: they could hold it for hours. */
   function hold(request: Request, bytes: number): void {
-    if (!memory.hold(request, bytes)) throw overloaded()
+    const outcome = memory.hold(request, bytes)
+    if (outcome === "over limit") endSlow()
+    if (outcome !== "held") throw overloaded()
   }
 
   /** Reads up to the limit into one growing buffer, because the client decides on the number of pieces. */

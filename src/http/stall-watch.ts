@@ -1,20 +1,26 @@
-import type { Clock } from "../kernel/clock.ts"
+import { type Clock, isWithin, second } from "../kernel/clock.ts"
 
 /** Ends waiting for bodies that stop arriving. */
 export interface StallWatch {
   /** The result of `work`, unless it reports no progress for too long; then the error of `stalled`. */
   unlessStalled<T>(work: (progress: (size: number) => void) => Promise<T>): Promise<T>
+  /** Ends those that arrive more slowly than a modem would send them. */
+  endSlow(): void
 }
 
 interface Watched {
   /** When there was progress last, and how much had arrived by then. */
   at: number
   size: number
+  /** The same for the speed of a modem. */
+  pace: { at: number; size: number }
   readonly stall: () => void
 }
 
 /** Fewer bytes than this within `stallMs` are no progress, so that single bytes do not keep a body alive. */
 const progressBytes = 1_024
+/** The speed of a modem: so many bytes within this time. */
+const [paceBytes, paceMs] = [40_960, 10 * second]
 
 /** One timer for all bodies, because nearly all of them are complete at once. */
 export function createStallWatch(clock: Clock, stallMs: number, stalled: () => Error): StallWatch {
@@ -42,9 +48,13 @@ export function createStallWatch(clock: Clock, stallMs: number, stalled: () => E
   return {
     unlessStalled: (work) =>
       new Promise((resolve, reject) => {
-        const body: Watched = { at: clock.now(), size: 0, stall: () => reject(stalled()) }
+        const at = clock.now()
+        const body: Watched = { at, size: 0, pace: { at, size: 0 }, stall: () => reject(stalled()) }
         const progress = (size: number) => {
-          if (size - body.size >= progressBytes) Object.assign(body, { at: clock.now(), size })
+          if (size - body.size < progressBytes) return
+          const at = clock.now()
+          Object.assign(body, { at, size })
+          if (size - body.pace.size >= paceBytes) body.pace = { at, size }
         }
         bodies.add(body)
         if (!isWatching) void watch()
@@ -52,5 +62,12 @@ export function createStallWatch(clock: Clock, stallMs: number, stalled: () => E
           .then(resolve, reject)
           .finally(() => bodies.delete(body))
       }),
+    endSlow() {
+      for (const body of bodies) {
+        if (isWithin(paceMs, clock.now(), body.pace.at)) continue
+        bodies.delete(body)
+        body.stall()
+      }
+    },
   }
 }

@@ -159,6 +159,34 @@ describe("Bodies being received share one memory limit:", () => {
     expect((await it.api("POST /v1/send", { raw: padded(mail, 4 * MB), headers: json })).status).toBe(200)
   })
 
+  test("those that arrive as slowly as they may give way once there is no room", async () => {
+    const it = await start(small)
+    const slow = slowly(it, "/v1/send", { "X-Forwarded-For": "198.51.100.1" })
+    await slow.send(2 * MB)
+    for (let n = 0; n < 4; n++) {
+      await it.clock.advance(3_000)
+      await slow.send(2 * KB)
+    }
+    const send = () => it.api("POST /v1/send", { raw: padded(mail, 2 * MB), headers: json })
+    expect((await send()).status).toBe(503)
+    expect((await slow.answer).status).toBe(400)
+    expect((await send()).status).toBe(200)
+  })
+
+  test("those that arrive at the speed of a modem do not", async () => {
+    const it = await start(small)
+    const steady = slowly(it)
+    await steady.send(2 * MB)
+    for (let n = 0; n < 4; n++) {
+      await it.clock.advance(3_000)
+      await steady.send(14 * KB)
+    }
+    expect((await it.api("POST /v1/send", { raw: padded(mail, 2 * MB), headers: json })).status).toBe(503)
+    await steady.send(JSON.stringify(mail))
+    steady.end()
+    expect((await steady.answer).status).toBe(200)
+  })
+
   test("the size of the pieces does not matter", async () => {
     const it = await start(small)
     const body = slowly(it)
