@@ -112,6 +112,25 @@ test("a lost connection is restored and the list is updated", () =>
     await page.getByText("Not connected to the server.").waitFor({ state: "detached" })
   }))
 
+test("a tab that nobody sees leaves its connection to others, and has what it missed when it is seen again", () =>
+  visit({ mails: [{ subject: "Before" }] }, async ({ page, server, row }) => {
+    const live = page.getByRole("img", { name: "New mail appears by itself" })
+    await live.waitFor()
+    const become = (state: string) =>
+      page.evaluate((now) => {
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => now })
+        document.dispatchEvent(new Event("visibilitychange"))
+      }, state)
+    const ended = page.waitForEvent("requestfailed", (request) => request.url().includes("/app/live/"))
+    await become("hidden")
+    await ended
+    await server.sendMail({ subject: "Meanwhile" })
+    expect(await row("Meanwhile").count()).toBe(0)
+    await become("visible")
+    await row("Meanwhile").waitFor()
+    await live.waitFor()
+  }))
+
 test("an expired session of the sandbox is renewed automatically", () =>
   visit({ mails: [{ subject: "Before" }], allowed: /ERR_FAILED|401/ }, async ({ page, server, row }) => {
     await page.route("**/app/live/*", (route) => route.abort())

@@ -17,10 +17,15 @@ export interface LiveFollower {
 /** The pause between two batches, and the longest one before a lost stream is reopened. In ms. */
 const batchPause = 300
 const longestPause = 15_000
+/** How often a tab that nobody sees catches up, in ms. */
+const unseenPause = 30_000
+
+const isSeen = (): boolean => document.visibilityState === "visible"
 
 /**
  * Follows a project's changes until the returned function is called. Bursts are batched; a lost stream is reopened after
- * growing pauses, or at once when the network or the tab is back.
+ * growing pauses, or at once when the network is back. A tab that nobody sees has no stream and asks now and then: browsers
+ * have six connections to a server for all of its tabs, so with six streams no other tab would load.
  */
 export function followLive(projectId: string, follower: LiveFollower): () => void {
   let pending: LiveChange[] | null = []
@@ -49,6 +54,12 @@ export function followLive(projectId: string, follower: LiveFollower): () => voi
     )
   }
 
+  const ask = () => {
+    pending = null
+    void work()
+    timer = setTimeout(ask, unseenPause)
+  }
+
   const open = () => {
     clearTimeout(timer)
     timer = undefined
@@ -74,17 +85,25 @@ export function followLive(projectId: string, follower: LiveFollower): () => voi
   }
 
   const reopenNow = () => {
-    if (timer !== undefined && document.visibilityState === "visible") open()
+    if (timer !== undefined && isSeen()) open()
   }
+  const rest = () => {
+    clearTimeout(timer)
+    closeStream()
+    follower.state("connecting")
+    timer = setTimeout(ask, unseenPause)
+  }
+  const look = () => (isSeen() ? reopenNow() : rest())
   follower.state("connecting")
-  open()
+  if (isSeen()) open()
+  else rest()
   window.addEventListener("online", reopenNow)
-  document.addEventListener("visibilitychange", reopenNow)
+  document.addEventListener("visibilitychange", look)
   return () => {
     ended = true
     clearTimeout(timer)
     closeStream()
     window.removeEventListener("online", reopenNow)
-    document.removeEventListener("visibilitychange", reopenNow)
+    document.removeEventListener("visibilitychange", look)
   }
 }
