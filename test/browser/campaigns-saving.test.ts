@@ -20,6 +20,7 @@ const fields = {
 
 interface Tools {
   get: ReturnType<typeof callsTo>["get"]
+  post: ReturnType<typeof callsTo>["post"]
   /** The stored campaign. */
   stored(): Promise<Record<string, unknown>>
   /** Saves another subject and another audience, like another tab. */
@@ -37,6 +38,7 @@ const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>) =>
     await page.getByLabel("Subject").waitFor()
     await use(page, {
       get,
+      post,
       stored: async () => (await get(`/campaigns/${id}`)).data,
       send: () => post(`/campaigns/${id}/send`, {}),
       async change() {
@@ -74,6 +76,24 @@ test("changes saved elsewhere are not overwritten or sent without asking", () =>
       subject: "Before",
       audienceCondition: { groups: [{ filters: [filter("north")] }] },
     })
+  }))
+
+test("a campaign that was changed elsewhere is sent only once its present content and audience were shown", () =>
+  withCampaign(async (page, { get, post, change }) => {
+    await post("/contacts", { email: "ada@north.test" })
+    await post("/contacts", { email: "bo@south.test" })
+    await post("/contacts", { email: "cy@south.test" })
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    const dialog = page.getByRole("dialog", { name: "Send this campaign" })
+    await dialog.getByText("Before", { exact: true }).waitFor()
+    await change()
+    await dialog.getByRole("button", { name: "Send to 1" }).click()
+    await dialog.getByRole("alert").getByText("It was changed in another place meanwhile").waitFor()
+    await dialog.getByText("There", { exact: true }).waitFor()
+    expect((await get("/emails")).data).toEqual([])
+    await dialog.getByRole("button", { name: "Send to 2" }).click()
+    await page.getByText("It is on its way.").waitFor()
+    await until(async () => (await get("/emails")).data.length === 2)
   }))
 
 test("changes saved elsewhere can be loaded instead, with their audience", () =>

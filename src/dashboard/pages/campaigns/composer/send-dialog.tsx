@@ -1,9 +1,10 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
-import { type Campaign, sendCampaign } from "../../../api/campaigns.ts"
+import { type Campaign, getCampaign, sendCampaign } from "../../../api/campaigns.ts"
 import { useSession } from "../../../context/session.ts"
 import { capturing, isCapturing } from "../../../parts/capturing.ts"
+import { contentFields } from "../../../parts/content/content-fields.ts"
 import { cacheCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
@@ -36,7 +37,14 @@ function formatNames(names: readonly string[]): string {
 
 const hour = 60 * 60 * 1_000
 
-function Send({ campaign }: { campaign: Campaign }) {
+/** What the reader of the dialog agrees to. */
+const agreedTo = [...contentFields, "audienceType", "segmentId", "audienceCondition", "scheduledFor"] as const
+
+const isOther = (stored: Campaign, shown: Campaign): boolean =>
+  agreedTo.some((name) => JSON.stringify(stored[name]) !== JSON.stringify(shown[name]))
+
+function Send({ campaign: opened }: { campaign: Campaign }) {
+  const [campaign, setCampaign] = useState(opened)
   const { scheduledFor } = campaign
   const { config } = useSession()
   const [when, setWhen] = useState<"now" | "later">(scheduledFor === null ? "now" : "later")
@@ -52,10 +60,20 @@ function Send({ campaign }: { campaign: Campaign }) {
   const isForNobody = when === "now" && reach?.recipients === 0
 
   const sending = useChange({
-    send: (projectId) => sendCampaign(projectId, campaign.id, at === null ? null : new Date(at).toISOString()),
+    /** Only what is shown is sent, as the stored campaign may be another one by now. */
+    async send(projectId) {
+      const stored = await getCampaign(projectId, campaign.id)
+      if (isOther(stored, campaign)) return { stored, isSent: false }
+      const sent = await sendCampaign(projectId, campaign.id, at === null ? null : new Date(at).toISOString())
+      return { stored: sent, isSent: true }
+    },
     failed: (cause) => setFault(formatRefusal(cause)),
-    done(client, projectId, sent) {
-      cacheCampaign(client, projectId, sent)
+    done(client, projectId, { stored, isSent }) {
+      cacheCampaign(client, projectId, stored)
+      if (!isSent) {
+        setCampaign(stored)
+        return setFault("It was changed in another place meanwhile: this is how it would go out now.")
+      }
       modals.closeAll()
       notifications.show({
         message:
