@@ -37,6 +37,29 @@ test("while people are in a workflow, a change is a draft; publishing asks where
     expect(data[0]).toMatchObject({ status: "EXITED", exitReason: "step_removed" })
   }))
 
+test("what is not saved yet of a draft is saved and asked about when it is published", () =>
+  visit({ path: null, ...wide, allowed: /409/ }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server)
+    await calls.post("/events/track", { email: "ada@acme.test", event: "signup" })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "1 on this step: show them" }).waitFor()
+    await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Wait a while/ }).click()
+    await page.keyboard.press("Control+s")
+    await page.getByRole("note").filter({ hasText: "This is a draft" }).waitFor()
+    await step(page, "Two days").focus()
+    await page.keyboard.press("Delete")
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Publish…" }).click()
+    await dialog.getByLabel("1 contact on “Two days”").selectOption({ label: "Leave the workflow" })
+    await dialog.getByRole("button", { name: "Publish" }).click()
+    await page.getByRole("note").filter({ hasText: "This is a draft" }).waitFor({ state: "detached" })
+    const names = (await calls.get(`/workflows/${id}`)).steps.map(({ name }: { name: string }) => name)
+    expect([names.includes("Two days"), names.includes("Wait a while")]).toEqual([false, true])
+  }))
+
 test("a graph with faults is kept as a draft, and is not enabled before it is published", () =>
   visit({ path: null, ...wide }, async ({ page, server }) => {
     const { calls, id, path } = await addWelcome(server, false)

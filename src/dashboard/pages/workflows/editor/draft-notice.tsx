@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core"
-import { discardDraft, publishDraft } from "../../../api/workflows.ts"
+import { discardDraft, type Moves, publishDraft } from "../../../api/workflows.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { refetchWorkflow } from "../../../queries/workflows.ts"
 import { confirm } from "../../../ui/confirm.tsx"
@@ -21,8 +21,8 @@ interface DraftNoticeProps {
 export function DraftNotice({ item, draft, faults }: DraftNoticeProps) {
   const { id, draft: stored } = item
   const publication = useChange({
-    send: (projectId, moves: Readonly<Record<string, string>>) =>
-      publishDraft(projectId, id, stored?.version ?? 0, moves),
+    send: (projectId, { version, moves }: { version: number; moves: Moves }) =>
+      publishDraft(projectId, id, version, moves),
     title: "Not published",
     done: (client, projectId) => refetchWorkflow(client, projectId, id),
   })
@@ -34,11 +34,13 @@ export function DraftNotice({ item, draft, faults }: DraftNoticeProps) {
   if (!stored) return null
   const wrong = faults.filter(({ isHint }) => !isHint).length
   const publish = async () => {
-    if (draft.isDirty && !(await draft.save())) return
+    const saved = draft.isDirty ? (await draft.save())?.draft : stored
+    if (!saved) return
+    const { version } = saved
     openPublish({
-      stored,
+      stored: saved,
       flow: draft.content.flow,
-      onPublish: (moves) => void publication.run(moves),
+      onPublish: (moves) => void publication.run({ version, moves }),
     })
   }
   return (
