@@ -70,6 +70,20 @@ test("a test has the data of the preview and is sent only to the typed address",
     { allowed: /422/ },
   ))
 
+test("a test is not sent with JSON data that cannot be read", () =>
+  withTemplate({}, async (page, { get }) => {
+    await page.getByRole("button", { name: /Filled for/ }).click()
+    await page.getByText("JSON data", { exact: true }).click()
+    await page.getByLabel("Preview data as JSON").fill('{ "firstName": "Grace", }')
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Send a test" }).click()
+    const dialog = page.getByRole("dialog", { name: "Send a test" })
+    await dialog.getByLabel("To").fill("me@example.com")
+    await dialog.getByRole("button", { name: "Send" }).click()
+    await dialog.getByRole("alert").getByText("The JSON data of the preview cannot be read").waitFor()
+    expect((await get("/emails")).data).toEqual([])
+  }))
+
 test("a test of marketing mail subscribes nobody, and needs nobody who is subscribed", () =>
   withTemplate({ type: "MARKETING" }, async (page, { post, get, contact }) => {
     await post("/contacts", { email: "gone@example.com", subscribed: false, data: { firstName: "Gus" } })

@@ -54,8 +54,12 @@ function TestSend({ content, filled }: TestSendProps) {
       })
     },
   })
-  const send = () =>
-    to.trim() === "" ? setFault({ at: "to", text: "To which address?" }) : void sending.run(to.trim())
+  const send = () => {
+    if (to.trim() === "") return setFault({ at: "to", text: "To which address?" })
+    if (filled && jsonOf(filled) === null)
+      return setFault({ at: "content", text: "The JSON data of the preview cannot be read: mend them first." })
+    void sending.run(to.trim())
+  }
 
   return (
     <Form onSubmit={send}>
