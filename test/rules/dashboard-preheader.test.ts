@@ -17,6 +17,15 @@ describe("the preheader of a body", () => {
     },
   )
 
+  test.each(["News&nbsp;&zwnj;&#8199;caf&eacute;", "a &amp; b &lt; c", "&amp;nbsp; &amp;lt;"])(
+    "keeps the entities of %j when it is changed",
+    (text) => {
+      const body = `<div style="display:none;x">${text}</div>`
+      const changed = withPreheader(body, `${readPreheader(body)}!`)
+      expect(changed).toContain(`>${text}!</div>`)
+    },
+  )
+
   test("is after the body tag", () => {
     expect(withPreheader(page, "Soon")).toMatch(/<body class="a">\s*<div style="display:none;[^"]*">Soon<\/div>\s*<p>/)
   })

@@ -7,17 +7,26 @@ const hidden = "display:none;max-height:0;overflow:hidden"
 const startOfBody = /^\s*(?:<!doctype[^>]*>)?(?:[\s\S]*?<body\b[^>]*>)?/i
 const preheader = /^\s*<div style="display:\s*none;[^"]*">([^<]*)<\/div>\n?/i
 
-/** `""` when there is none. */
+/**
+ * `""` when there is none. Entities other than those of `<`, `>` and `&` stand as they are written: `&nbsp;` is a common
+ * filler there.
+ */
 export function readPreheader(body: string): string {
   const [, text = ""] = preheader.exec(body.slice(startAt(body))) ?? []
-  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replace(/&amp;(?!#?\w+;)/g, "&")
 }
 
 /** The body with this preheader instead of its present one; an empty one is removed. */
 export function withPreheader(body: string, text: string): string {
   const at = startAt(body)
   const [before, after] = [body.slice(0, at), body.slice(at)]
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  const escaped = text
+    .replace(/&(?!#?\w+;)/g, "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
   const found = preheader.exec(after)
   const lead = /^\s*/.exec(after)?.[0] ?? ""
   const line = `${lead}<div style="${hidden}">${escaped}</div>`
