@@ -161,6 +161,31 @@ test("an import shows its progress, continues without its dialog, and can be reo
     expect(await tray.getByText("people.csv").count()).toBe(0)
   }))
 
+test("a file on its way is not imported once that is cancelled; when only its dialog is closed, it goes on", () =>
+  visit({ path }, async ({ page, server }) => {
+    const hold = async (email: string) => {
+      const held = Promise.withResolvers<() => Promise<void>>()
+      await page.route("**/contacts/import", (route) => held.resolve(() => route.continue()), { times: 1 })
+      await choose(page, `email\n${email}\n`)
+      await start(page)
+      return await held.promise
+    }
+    await hold("ada@example.com")
+    const cancelled = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/contacts/import"))
+    await dialog(page).getByRole("button", { name: "Cancel" }).click()
+    await cancelled
+    await dialog(page).waitFor({ state: "detached" })
+
+    const goOn = await hold("bo@example.com")
+    await page.keyboard.press("Escape")
+    await dialog(page).waitFor({ state: "detached" })
+    await goOn()
+    await page.getByRole("status", { name: "Jobs" }).getByText("people.csv imported").waitFor()
+    expect(await dialog(page).count()).toBe(0)
+    const { data } = await callsTo(server).get("/contacts")
+    expect(data.map(({ email }: { email: string }) => email)).toEqual(["bo@example.com"])
+  }))
+
 test("days are imported as times, which segments find, if that is wanted", () =>
   visit({ path }, async ({ page, server }) => {
     await choose(page, "email,signedUp,born\nada@example.com,2026-07-20,20/07/1990\nbo@example.com,,")

@@ -128,11 +128,11 @@ export const getFieldUsage = (projectId: string, field: string): Promise<FieldUs
 export const deleteField = (projectId: string, field: string): Promise<Wire<typeof deletedFieldSchema>> =>
   read(fieldPath(field), { projectId, method: "DELETE" })
 
-export async function startImport(projectId: string, file: File): Promise<string> {
+export async function startImport(projectId: string, file: File, signal?: AbortSignal): Promise<string> {
   const body = new FormData()
   body.set("file", file, file.name)
-  const { jobId } = await read<Wire<typeof queuedSchema>>("/contacts/import", { projectId, method: "POST", body })
-  return jobId
+  const asked = { projectId, signal, method: "POST", body } as const
+  return (await read<Wire<typeof queuedSchema>>("/contacts/import", asked)).jobId
 }
 
 export const getImport = (projectId: string, jobId: string, signal?: AbortSignal): Promise<ImportJob> =>

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from "@mantine/core"
-import { useMemo, useState } from "react"
+import { notifications } from "@mantine/notifications"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { startImport } from "../../../api/contacts.ts"
 import { reasonOf } from "../../../api/refusal.ts"
 import { useChange } from "../../../queries/use-change.ts"
@@ -24,13 +25,18 @@ export function ChosenFile({ file }: { file: ReadFile }) {
   const marked = useMemo(() => unsubscribedIn(file, columns), [file, columns])
   const times = useMemo(() => timeColumns(file, columns), [file, columns])
   const resubscribed = useResubscribed(marked)
+  const upload = useUpload()
   const starting = useChange({
-    send: startImport,
-    failed: (cause) => setRefused(reasonOf(cause)),
-    done(_client, _projectId, id, { name: fileName }: File) {
+    send: (projectId, sent: File) => startImport(projectId, sent, upload.signal()),
+    failed(cause, _client, _projectId, { name }) {
+      setRefused(reasonOf(cause))
+      if (upload.isLeft() && !isAborted(cause))
+        notifications.show({ color: "red", title: `${name} was not imported`, message: reasonOf(cause) })
+    },
+    done(_client, _projectId, id, { name: fileName }) {
       const job = { kind: "import", id, fileName } as const
       jobs.add(job)
-      jobs.openImport(job)
+      if (!upload.isLeft()) jobs.openImport(job)
     },
   })
   const fault = faultOfColumns(columns)
@@ -78,7 +84,13 @@ export function ChosenFile({ file }: { file: ReadFile }) {
         </p>
       )}
       <div ref={actions} className={styles.actions}>
-        <Button variant="default" onClick={jobs.closeImport}>
+        <Button
+          variant="default"
+          onClick={() => {
+            upload.cancel()
+            jobs.closeImport()
+          }}
+        >
           Cancel
         </Button>
         <Button
@@ -93,6 +105,29 @@ export function ChosenFile({ file }: { file: ReadFile }) {
     </>
   )
 }
+
+/** The file on its way: it can be cancelled, and goes on when the dialog is only closed. */
+function useUpload() {
+  const state = useRef({ isLeft: false, abort: () => {} })
+  useEffect(() => {
+    state.current.isLeft = false
+    return () => {
+      state.current.isLeft = true
+    }
+  }, [])
+  return {
+    signal(): AbortSignal {
+      const controller = new AbortController()
+      state.current.abort = () => controller.abort()
+      return controller.signal
+    },
+    cancel: () => state.current.abort(),
+    /** Whether the dialog was closed, or shows another file. */
+    isLeft: (): boolean => state.current.isLeft,
+  }
+}
+
+const isAborted = (cause: unknown): boolean => cause instanceof DOMException && cause.name === "AbortError"
 
 const formatList = (names: readonly string[]): string => new Intl.ListFormat("en").format(names)
 
