@@ -104,6 +104,32 @@ test("the forms of steps, templates beyond the first hundred, a copy, and an ear
     expect(copy.transitions).toHaveLength(transitions.length)
   }))
 
+test("a value that is none yet does not delete the field of contacts", () =>
+  visit({ path: null, viewport: { width: 1_440, height: 900 } }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    const { id } = await calls.post("/workflows", { name: "Orders", eventName: "bought" })
+    await page.goto(`${server.url}/app/workflows/${id}`)
+    await page.getByRole("button", { name: "Add a step after Trigger", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Update the contact/ }).click()
+    const add = async (name: string, type: string, value: string) => {
+      await page.getByRole("button", { name: "Add a field" }).click()
+      await page.getByRole("combobox", { name: "Name of the field" }).fill(name)
+      await page.getByLabel("Type of the field").selectOption({ label: type })
+      await page.getByRole("button", { name: "Add", exact: true }).click()
+      await page.getByLabel(name, { exact: true }).and(page.locator("input")).fill(value)
+    }
+    await add("plan", "Text", "pro")
+    await add("score", "Number", "1O")
+    await page.getByText("This is not a number.").waitFor()
+    await page.keyboard.press("Control+s")
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Saved/ })
+      .waitFor({ state: "attached" })
+    const { steps } = await calls.get(`/workflows/${id}`)
+    expect(steps.map(({ config }: { config: { updates?: unknown } }) => config.updates)).toContainEqual({ plan: "pro" })
+  }))
+
 test("a refused save says which step is wrong, without a path", () =>
   visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
     const { id } = await callsTo(server).post("/workflows", { name: "Orders", eventName: "bought" })

@@ -136,7 +136,9 @@ export function UpdateForm({ step: { config }, faults, onConfig }: StepFormProps
           onChange={(next) => {
             const kept = next.filter(({ removed }) => !removed)
             setDrafts([...kept])
-            onConfig({ data: undefined, updates: readDrafts(kept).data })
+            // one that has no value yet is left out: its null would delete the field
+            const valid = kept.filter((draft) => readDrafts([draft]).faults.size === 0)
+            onConfig({ data: undefined, updates: readDrafts(valid).data })
           }}
         />
         {faults.updates && <p className={styles.fault}>{faults.updates}</p>}
