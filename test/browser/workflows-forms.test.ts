@@ -104,6 +104,28 @@ test("the forms of steps, templates beyond the first hundred, a copy, and an ear
     expect(copy.transitions).toHaveLength(transitions.length)
   }))
 
+test("a name that was saved before its steps were refused is no change of others", () =>
+  visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    const { id } = await calls.post("/workflows", { name: "Orders", eventName: "bought" })
+    await page.goto(`${server.url}/app/workflows/${id}`)
+    await page.getByRole("button", { name: "Add a step after Trigger", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Call a webhook/ }).click()
+    await page.getByLabel("Address").fill("https://hooks.shop.test/{{id")
+    await page.getByLabel("Name", { exact: true }).fill("Our orders")
+    const save = page.getByRole("button", { name: "Save", exact: true })
+    await save.click()
+    await page.getByText("is not a valid template").first().waitFor()
+    await page.getByLabel("Address").fill("https://hooks.shop.test/{{id}}")
+    await save.click()
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Saved/ })
+      .waitFor({ state: "attached" })
+    const { name, steps } = await calls.get(`/workflows/${id}`)
+    expect([name, steps.length]).toEqual(["Our orders", 2])
+  }))
+
 test("a value that is none yet does not delete the field of contacts", () =>
   visit({ path: null, viewport: { width: 1_440, height: 900 } }, async ({ page, server }) => {
     const calls = callsTo(server)

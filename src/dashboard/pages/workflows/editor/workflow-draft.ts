@@ -153,11 +153,17 @@ const kind: DraftKind<EditedWorkflow, WorkflowContent, EditedWorkflow> = {
     return loadEdited(projectId, stored.id)
   },
   cache: cacheWorkflow,
-  // turning it on or off elsewhere loses nothing
-  isContested: (base, stored) =>
-    base.workflow.version !== stored.workflow.version ||
-    base.draft?.version !== stored.draft?.version ||
-    Object.keys(changesOf(contentOf(base), stored)).length > 0,
+  // turning it on or off elsewhere loses nothing, nor does what was saved before the graph was refused
+  isContested(base, stored, content) {
+    const [others, ours] = [changesOf(contentOf(base), stored), changesOf(content, stored)]
+    const isSaved = (name: string): boolean => !(name in ours)
+    const version = base.workflow.version + ("triggerType" in others && isSaved("triggerType") ? 1 : 0)
+    return (
+      version !== stored.workflow.version ||
+      base.draft?.version !== stored.draft?.version ||
+      !Object.keys(others).every(isSaved)
+    )
+  },
   refusalOf(cause) {
     const sent = cause instanceof ApiError ? cause.faults.map(({ field }) => field) : []
     return refusalOf(cause, { fields: ["name", "description", ...sent] })
