@@ -87,6 +87,13 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     })
   })
 
+  test("is stored for each of its recipients, of whom several rules of SES tell, once", async () => {
+    const before = (await received()).length
+    for (const recipients of [["orders@acme.test"], ["help@acme.test", "orders@acme.test"], ["help@acme.test"]])
+      expect((await bySes("in-rules", recipients, { content: message })).status).toBe(200)
+    expect((await received()).slice(before).map(({ data }) => data?.to)).toEqual(["orders@acme.test", "help@acme.test"])
+  })
+
   test.each([
     ["in base64", { content: Buffer.from(message).toString("base64") }, "Hello, you"],
     ["without content", {}, ""],

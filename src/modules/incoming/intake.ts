@@ -27,7 +27,7 @@ export interface Arrived {
   readonly raw: Uint8Array
   /** Empty for the null sender. */
   readonly mailFrom: string
-  /** What the message is repeated under, if it is stored once only. */
+  /** What the message is repeated under, if it is stored once only for each recipient. */
   readonly key?: string
   /** How its sender was judged, and the message as it is kept. */
   judged(): Promise<{ readonly verdicts: ProviderVerdicts; readonly original: Uint8Array }>
@@ -38,7 +38,7 @@ export interface InboxRecipient {
   readonly address: string
 }
 
-/** Resolves to the ids of the records, one for each recipient; none of a message that was stored before. */
+/** Resolves to the ids of the records, one for each recipient; none where the message was stored before. */
 export type Intake = (message: Arrived, recipients: readonly InboxRecipient[]) => Promise<string[]>
 
 /** The longest body in an event; the whole message is kept beside it. */
@@ -79,10 +79,10 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
     }
 
     return store.write("instance", async (unit) => {
-      if (key !== undefined && !(await saveReceived(unit, key))) return []
       const leads = new Map<string, string>()
       const emailIds: string[] = []
       for (const { projectId, address: to } of recipients) {
+        if (key !== undefined && !(await saveReceived(unit, `${key} ${to}`))) continue
         const id = ids.next()
         const contactId = await contactOf(unit, projectId, isAutomatic(mailFrom, parsed.headers) ? undefined : author)
         const { name: toName, addressedBy } = recipientIn(parsed, to)
@@ -113,7 +113,7 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
         if (!leads.has(projectId)) leads.set(projectId, id)
         emailIds.push(id)
       }
-      await saveOriginal(unit, original, emailIds)
+      if (emailIds.length > 0) await saveOriginal(unit, original, emailIds)
       for (const [projectId, emailId] of leads) await bus.emit(unit, emailReceived, projectId, { emailId })
       return emailIds
     })
