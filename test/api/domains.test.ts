@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { encode } from "dns-packet"
 import { sql } from "drizzle-orm"
 import { signUp } from "../harness/accounts.ts"
 import type { ApiAnswer } from "../harness/api.ts"
@@ -208,6 +209,25 @@ describe("A check (contract B6.5)", () => {
     dns.zone = {}
     for (let check = 0; check < 3; check++) await verify(id)
     expect(await find(id)).toMatchObject({ verified: false, verifiedAt: found })
+  })
+
+  test("takes a required record without an answer for neither found nor missed (contract B6.7, B6.11)", async () => {
+    const { id, records } = await add()
+    await it.advance({ seconds: 1 })
+    dns.zone = zoneOf(records)
+    const { verifiedAt } = await verify(id)
+    const [dkim] = records
+    const failure = 2
+    dns.zone = zoneOf(records.filter(({ name }: DnsRecord) => name !== dkim.name))
+    for (const verified of [true, true, false]) {
+      await it.advance({ seconds: 1 })
+      dns.always(undefined)
+      expect(await verify(id)).toMatchObject({ verified, verifiedAt })
+      dns.always(({ name }, honest) => [
+        encode(name === dkim.name ? { ...honest, answers: [], flags: failure } : honest),
+      ])
+      expect(await verify(id)).toMatchObject({ verified, verifiedAt })
+    }
   })
 
   test("fails after 72 hours without success, and continues", async () => {

@@ -25,12 +25,14 @@ export function afterCheck(
   if (lookups.size === 0) return { verified, status, checks, misses, pendingSince, lastCheckedAt }
   const required = records.filter((record) => record.required)
   const isMissing = !isReady || required.some(({ key }) => lookups.get(key)?.matches === false)
+  const isFound = isReady && required.every(({ key }) => lookups.get(key)?.matches === true)
   const isComplete =
     isReady && required.every(({ key }) => lookups.get(key)?.matches ?? checks[key]?.status === "VERIFIED")
-  const nextMisses = isMissing && verified ? misses + 1 : 0
+  // Without an answer about a required record nothing was missed, and nothing found either.
+  const nextMisses = !verified || isFound ? 0 : isMissing ? misses + 1 : misses
   const staysVerified = verified && nextMisses < mostMisses
   const isVerified = isComplete || staysVerified
-  const since = isComplete ? now : pendingSince
+  const since = isFound || (isComplete && !verified) ? now : pendingSince
   const waiting: DomainStatus = now - since >= verificationMs ? "FAILED" : "PENDING"
   return {
     verified: isVerified,
@@ -38,7 +40,7 @@ export function afterCheck(
     checks: Object.fromEntries(
       records.map((record) => [record.key, checkOf(record, domain, lookups, staysVerified, waiting)]),
     ),
-    misses: isVerified && !isMissing ? 0 : nextMisses,
+    misses: nextMisses,
     pendingSince: since,
     lastCheckedAt: now,
   }
