@@ -230,6 +230,22 @@ describe("A check (contract B6.5)", () => {
     }
   })
 
+  test.each([
+    ["SPF", "bounce", "v=spf1 -all"],
+    ["DMARC", "_dmarc", "v=DMARC1; p=reject"],
+  ])("counts no %s record beside another one (RFC 7208, 4.5; RFC 7489, 6.6.3)", async (wanted, label, other) => {
+    const { id, records, domain } = await add()
+    const name = `${label}.${domain}`
+    const foundBeside = async (text: string) => {
+      const zone = zoneOf(records)
+      dns.zone = { ...zone, [name]: [...(zone[name] ?? []), ["TXT", text, 1]] }
+      const { status, found } = (await verify(id)).records.find(({ purpose }: DnsRecord) => purpose === wanted)
+      return [status, found.length]
+    }
+    expect(await foundBeside("proof=1")).toEqual(["VERIFIED", 0])
+    expect(await foundBeside(other)).toEqual(["PENDING", 2])
+  })
+
   test("fails after 72 hours without success, and continues", async () => {
     const { id, records } = await add()
     dns.zone = {}

@@ -21,8 +21,7 @@ export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh
   records.forEach((record, at) => {
     const published = answers[at] ?? (record.found && [])
     if (published === undefined) return
-    const matches =
-      record.found === undefined ? published.some((one) => record.matches(one)) : record.found === "VERIFIED"
+    const matches = record.found === undefined ? isAmong(published, record) : record.found === "VERIFIED"
     lookups.set(record.key, {
       matches,
       found: matches ? [] : published.slice(0, mostShown).map((one) => one.slice(0, longestShown)),
@@ -30,6 +29,10 @@ export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh
   })
   return lookups
 }
+
+/** Whether one of the published values is sufficient, and there is no other beside which it does not count. */
+const isAmong = (published: readonly string[], { matches, isOfKind }: ExpectedRecord): boolean =>
+  published.some((one) => matches(one)) && (isOfKind === undefined || published.filter(isOfKind).length === 1)
 
 async function publishedFor(dns: Dns, { type, name }: ExpectedRecord, fresh: boolean): Promise<string[] | undefined> {
   switch (type) {

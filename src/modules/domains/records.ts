@@ -19,6 +19,8 @@ export interface ExpectedRecord {
   readonly found?: IdentityStatus
   /** Whether a published value is sufficient. */
   matches(published: string): boolean
+  /** Whether a published value is of this kind, where a name may have one only: with several none of them counts. */
+  isOfKind?(published: string): boolean
 }
 
 export interface RecordOptions {
@@ -84,8 +86,8 @@ function pathRecords(domain: string, host: string): ExpectedRecord[] {
       name,
       value: `v=spf1 a:${host} ~all`,
       required: false,
-      matches: (published) =>
-        /^v=spf1(?: |$)/i.test(published) && published.toLowerCase().split(/\s+/).includes(`a:${host}`),
+      matches: (published) => isSpf(published) && published.toLowerCase().split(/\s+/).includes(`a:${host}`),
+      isOfKind: isSpf,
     },
     mxRecord("RETURN_PATH", name, host),
   ]
@@ -110,8 +112,14 @@ const dmarcRecord = (domain: string): ExpectedRecord => ({
   value: "v=DMARC1; p=none",
   required: false,
   matches: (published) =>
-    /^v=DMARC1\s*;/.test(published) && ["none", "quarantine", "reject"].includes(tagsOf(published).get("p") ?? ""),
+    isDmarc(published) && ["none", "quarantine", "reject"].includes(tagsOf(published).get("p") ?? ""),
+  isOfKind: isDmarc,
 })
+
+/** Two at one name are an error, with which SPF fails (RFC 7208, 4.5). */
+const isSpf = (published: string): boolean => /^v=spf1(?: |$)/i.test(published)
+/** Of two at one name none applies (RFC 7489, 6.6.3). */
+const isDmarc = (published: string): boolean => /^v=DMARC1\s*;/.test(published)
 
 const bare = (text: string): string => text.toLowerCase().replace(/^\s+/, "").replace(/\.$/, "")
 

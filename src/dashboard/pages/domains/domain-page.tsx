@@ -129,7 +129,7 @@ function RecordView({ record, isLookedFor }: { record: DnsRecord; isLookedFor: b
       />
       {found.length > 0 && (
         <div className={styles.found}>
-          <p>Found instead:</p>
+          <p>{found.includes(value) ? "Only one of these may stay:" : "Found instead:"}</p>
           <ul>
             {found.map((other) => (
               <li key={other}>
