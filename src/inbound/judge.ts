@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { authenticate, type DNSResolver } from "mailauth"
+import { type AuthenticateResult, authenticate, type DNSResolver } from "mailauth"
 import type { Dns, DnsAnswer } from "../net/dns.ts"
 
 /** A message that has come in, and who delivered it. */
@@ -33,23 +33,46 @@ export interface Judgement extends Verdicts {
 
 /** Judges who a message is from: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489), ARC (RFC 8617). */
 export async function judge({ raw, remoteAddress, helo, mailFrom, hostname }: Arrival, dns: Dns): Promise<Judgement> {
-  const { spf, dkim, dmarc, arc, headers } = await authenticate(
-    Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength),
-    { ip: remoteAddress, helo, sender: mailFrom, mta: hostname, disableBimi: true, resolver: resolverOf(dns) },
-  )
+  const found = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
+    ip: remoteAddress,
+    helo,
+    sender: mailFrom,
+    mta: hostname,
+    disableBimi: true,
+    resolver: resolverOf(dns),
+  })
+  const { spf, dkim, arc, headers } = found
   // The package calls a changed body `neutral`.
   const results: string[] = dkim.results.map(({ status }) => (status.comment === changedBody ? "fail" : status.result))
   return {
     spf: verdictOf(spf ? spf.status.result : "none"),
-    // One good signature is enough (RFC 6376, 6.1).
-    dkim: verdictOf(["pass", "fail"].find((one) => results.includes(one)) ?? results[0] ?? "none"),
-    dmarc: verdictOf(dmarc ? dmarc.status.result : "none"),
+    // One good signature is enough (RFC 6376, 6.1), which one without an answer may be.
+    dkim: verdictOf(["pass", unanswered, "fail"].find((one) => results.includes(one)) ?? results[0] ?? "none"),
+    dmarc: verdictOf(dmarcOf(found)),
     arc: verdictOf(arc ? arc.status.result : "none"),
     header: /^Authentication-Results:[^\r\n]*\r\n(?:[ \t][^\r\n]*\r\n)*/m.exec(headers)?.[0] ?? "",
   }
 }
 
+/**
+ * The package lets DMARC fail also while there is no answer about a signature or a sender that may speak for the domain of
+ * the author.
+ */
+function dmarcOf({ spf, dkim, dmarc }: AuthenticateResult): string {
+  if (!dmarc) return "none"
+  const { result, header } = dmarc.status
+  const isUnknown =
+    dkim.results.some(({ status }) => status.result === unanswered && status.aligned) ||
+    (spf && spf.status.result === unanswered && isRelated(spf.domain, header?.from ?? ""))
+  return result === "fail" && isUnknown ? unanswered : result
+}
+
+/** Whether one domain is the other, or above it. */
+const isRelated = (one: string, other: string): boolean =>
+  `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`)
+
 const changedBody = "body hash did not verify"
+const unanswered = "temperror"
 
 function verdictOf(result: string): Verdict {
   switch (result) {

@@ -20,6 +20,7 @@ const senders: IncomingApp["dns"]["zone"] = {
   "_dmarc.good.example.com": [txt("v=DMARC1; p=reject")],
   "strict.example.com": [txt("v=spf1 -all")],
   "_dmarc.strict.example.com": [txt("v=DMARC1; p=reject")],
+  "_dmarc.flaky.example.com": [txt("v=DMARC1; p=reject")],
 }
 
 let app: IncomingApp
@@ -300,6 +301,33 @@ describe("Who mail is from (contract B9.6.3)", () => {
     app.dns.always(undefined)
     expect(verdicts[0]).toBe("PROCESSING_FAILED")
     expect(verdicts[2]).toBe("PROCESSING_FAILED")
+  })
+
+  test("is not known to be forged while there is no answer about what may speak for its author", async () => {
+    const failure = 2
+    const isMute = /^(?:s1\._domainkey\.)?flaky\.example\.(?:com|net)$/
+    app.dns.always(({ name }, honest) => [
+      encode(isMute.test(name) ? { ...honest, answers: [], flags: failure } : honest),
+    ])
+    const flaky = messageFrom("ada@flaky.example.com")
+    const signed = signedBy("flaky.example.com", flaky)
+    const changed = signedBy("good.example.com", signed).replace("Subject: ", "Subject: Re: ")
+    const foreign = signedBy("flaky.example.net", messageFrom("ada@strict.example.com"))
+    const verdicts: string[] = []
+    for (const [message, mailFrom] of [
+      [signed, "list@strict.example.com"],
+      [changed, "list@strict.example.com"],
+      [flaky, "ada@flaky.example.com"],
+      [foreign, "ada@flaky.example.net"],
+    ] as const)
+      verdicts.push((await verdictsOf(message, mailFrom)).join(" "))
+    app.dns.always(undefined)
+    expect(verdicts).toEqual([
+      "FAIL PROCESSING_FAILED PROCESSING_FAILED GRAY",
+      "FAIL PROCESSING_FAILED PROCESSING_FAILED GRAY",
+      "PROCESSING_FAILED GRAY PROCESSING_FAILED GRAY",
+      "PROCESSING_FAILED PROCESSING_FAILED FAIL GRAY",
+    ])
   })
 
   test("is not waited for longer than 15 seconds, and others are judged meanwhile", async () => {
