@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { minute } from "../../src/kernel/clock.ts"
+import { backupTable } from "../../src/modules/backups/table.ts"
 import type { TakeOptions } from "../../src/store/backup/take.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
 import { type Browser, password, signUp } from "../harness/accounts.ts"
@@ -55,6 +56,17 @@ const give = async (given: string) =>
   (await owner.api("POST /auth/reauthenticate", { body: { password: given } })).status
 const audited = async (action: string) =>
   (await owner.api("GET /instance/audit")).body.data.filter((row: { action: string }) => row.action === action)
+
+/** What a server finds at its start of a backup that began just now and has not ended; resolves to the newest one. */
+async function interrupt(name: string) {
+  it.clock.advance(1)
+  const [row] = await it.app.backups.list()
+  if (row === undefined) throw new Error("There was no backup")
+  const running = { ...row, id: name, name, state: "RUNNING", startedAt: it.clock.now(), endedAt: null } as const
+  await it.app.store.write("instance", async (unit) => void (await unit.db.insert(backupTable).values(running)))
+  for (const { name, open } of it.app.modules) if (name === "backups") await open?.()
+  return (await list()).backups[0]
+}
 
 describe("Backups of the server (contract B8.3.25)", () => {
   test("are taken by the schedule, encrypted as it was set", async () => {
@@ -149,25 +161,22 @@ describe("Backups of the server (contract B8.3.25)", () => {
   })
 
   test("that the end of the server interrupts have failed at its next start", async () => {
-    const { app } = it
-    const row = (await list()).backups[0]
-    const { backupTable } = await import("../../src/modules/backups/table.ts")
-    const interrupt = async (name: string) => {
-      it.clock.advance(1)
-      const running = { ...row, id: name, name, state: "RUNNING", startedAt: it.clock.now(), endedAt: null } as const
-      await app.store.write("instance", async (unit) => void (await unit.db.insert(backupTable).values(running)))
-      for (const { name, open } of app.modules) if (name === "backups") await open?.()
-      return (await list()).backups[0]
-    }
     const failed = { state: "FAILED", reason: "The server ended meanwhile." }
     const { folder } = await list()
-    writeFileSync(join(folder, "half"), "half")
+    writeFileSync(join(folder, "half.part"), "half")
     expect(await interrupt("half")).toMatchObject(failed)
-    expect(existsSync(join(folder, "half"))).toBe(false)
+    expect(existsSync(join(folder, "half.part"))).toBe(false)
     // As on a disk that can only be read, its file cannot be deleted.
     mkdirSync(join(folder, "stuck"))
     expect(await interrupt("stuck")).toMatchObject(failed)
     rmSync(join(folder, "stuck"), { recursive: true })
+  })
+
+  test("stay when they are whole and only their record was missing, as of the one that a folder was restored from", async () => {
+    const { folder } = await list()
+    writeFileSync(join(folder, "whole"), "a backup")
+    expect(await interrupt("whole")).toMatchObject({ state: "DONE", reason: null, bytes: 8, available: true })
+    expect(readFileSync(join(folder, "whole"), "utf8")).toBe("a backup")
   })
 })
 
@@ -207,6 +216,19 @@ describe("Data that was restored (contract B8.3.26)", () => {
     expect((await owner.api("POST /instance/resume-sending")).body.data).toEqual({ resumed: false })
     expect(await audited("sending.resumed")).toMatchObject([{ actor: "owner@acme.test" }])
     expect((await it.api("GET /config")).body.features.email.paused).toBe(false)
+  })
+
+  test("has no failed backup, although that which it was restored from is in it as running", async () => {
+    const { folder } = await list()
+    const before = (await list()).backups
+    pauseSending(it.folder, { since: it.clock.now() + 1_000, takenAt: it.clock.now() + 1 })
+    expect(await interrupt("elsewhere")).toEqual(before[0])
+    writeFileSync(join(folder, "beside"), "a backup")
+    pauseSending(it.folder, { since: it.clock.now() + 1_000, takenAt: it.clock.now() + 1 })
+    expect(await interrupt("beside")).toMatchObject({ state: "DONE", available: true })
+    pauseSending(it.folder, { since: it.clock.now(), takenAt: it.clock.now() })
+    expect(await interrupt("own")).toMatchObject({ state: "FAILED" })
+    expect((await runCommand(it, "resume")).json).toEqual({ resumed: true })
   })
 
   test("is resumed by the command too, beside the running server (contract A8.1)", async () => {

@@ -75,6 +75,24 @@ export function createBackupActions(
     await store.write("instance", (unit) => endBackup(unit, id, { state: "FAILED", bytes: null, reason }))
   }
 
+  /**
+   * A file that has its name is kept: only the copy or the record was still to come. In a restored folder that is the
+   * backup it was restored from, whose record is in it as running; where its file is elsewhere, the record goes.
+   */
+  async function endLeft(row: Backup): Promise<void> {
+    const bytes = stored.bytesOf(row.name)
+    if (bytes === undefined && !isOfOtherServer(row)) return fail(row, "The server ended meanwhile.")
+    const reason = bucket === undefined ? null : "It may not be in the bucket: the server ended meanwhile."
+    await store.write("instance", async (unit) => {
+      if (bytes === undefined) await deleteBackups(unit, [row.id])
+      else await endBackup(unit, row.id, { state: "DONE", bytes, reason })
+    })
+  }
+
+  /** Whether it began before the data of this folder was backed up to be restored here. */
+  const isOfOtherServer = ({ startedAt }: Backup): boolean =>
+    startedAt <= (sendingPauseOf(store.folder)?.takenAt ?? Number.NEGATIVE_INFINITY)
+
   /** Resolves to why there is no copy, null when there is one or none is wanted. */
   async function copyToBucket(name: string): Promise<string | null> {
     try {
@@ -171,7 +189,7 @@ export function createBackupActions(
 
     /** Those that ended with an earlier process. Called before any loop starts. */
     async endInterrupted(): Promise<void> {
-      for (const row of await listRunning(store.read)) await fail(row, "The server ended meanwhile.")
+      for (const row of await listRunning(store.read)) await endLeft(row)
     },
 
     /** Why nothing is sent; undefined when sending is not paused. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs"
+import { existsSync, rmSync, statSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { unusable } from "../unusable.ts"
@@ -9,6 +9,8 @@ export interface BackupFolder {
   prepare(): Promise<void>
   pathOf(name: string): string
   has(name: string): boolean
+  /** Of a backup that has its name, which it gets when it is whole; undefined when there is none. */
+  bytesOf(name: string): number | undefined
   /** The bytes, read from the disk as they are consumed. */
   open(name: string): Blob
   /** Also what an interrupted run has left of it. */
@@ -17,6 +19,7 @@ export interface BackupFolder {
 
 export function openBackupFolder(folder: string): BackupFolder {
   const pathOf = (name: string) => join(folder, name)
+  const has = (name: string) => existsSync(pathOf(name))
   return {
     async prepare() {
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
@@ -24,7 +27,12 @@ export function openBackupFolder(folder: string): BackupFolder {
       })
     },
     pathOf,
-    has: (name) => existsSync(pathOf(name)),
+    has,
+    bytesOf(name) {
+      const found = has(name) ? statSync(pathOf(name)) : undefined
+      // Where there are no links, an empty file has the name for a moment (`takeBackup`).
+      return found?.isFile() && found.size > 0 ? found.size : undefined
+    },
     open: (name) => Bun.file(pathOf(name)),
     remove(name) {
       for (const path of [pathOf(name), `${pathOf(name)}.part`]) rmSync(path, { force: true })
