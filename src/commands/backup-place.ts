@@ -15,7 +15,7 @@ export interface BackupPlace {
   fill<T>(folder: string, take: (target: string) => Promise<T>): Promise<T>
 }
 
-export function placeOf(word: string, configured: BucketPlace | null, io: Pick<Io, "env">): BackupPlace {
+export function placeOf(word: string, configured: BucketPlace | null, io: Pick<Io, "env" | "stop">): BackupPlace {
   const found = objectOf(word, configured, io)
   if (found === undefined) {
     if (word.endsWith("/") || word.endsWith(sep))
@@ -35,7 +35,7 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
       const file = join(folder, `upload-${crypto.randomUUID()}-${basename(name)}`)
       const taken = await take(file)
       try {
-        await bucket.put(name, file)
+        await bucket.put(name, file, io.stop)
       } finally {
         await rm(file, { force: true })
       }

@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { startBucketServer } from "../harness/bucket-server.ts"
 import { runCommand } from "../harness/commands.ts"
 import { send } from "../harness/mails.ts"
+import { until } from "../harness/store.ts"
 
 let it: TestApp
 let owner: Browser
@@ -252,7 +253,10 @@ describe("A bucket (contract B8.3.25)", () => {
         "backup.url": `s3://bucket/daily?region=eu-west-1&endpoint=${encodeURIComponent(store.origin)}`,
       },
       overrides: {
-        takeBackup: write,
+        takeBackup: (options) => {
+          asked.push(options)
+          return write(options)
+        },
         env: (name) => ({ AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" })[name],
       },
     })
@@ -274,6 +278,22 @@ describe("A bucket (contract B8.3.25)", () => {
     await other.clock.advance(1_000)
     await other.app.backups.take(new AbortController().signal)
     expect([...store.objects.keys()]).toEqual((await names()).map(([name]) => String(name)))
+
+    // A server that stops does not wait for it; the backup itself is whole.
+    const upload = Promise.withResolvers<void>()
+    const stopping = new AbortController()
+    store.held = upload.promise
+    await other.clock.advance(1_000)
+    const taking = other.app.backups.take(stopping.signal)
+    await until(() => existsSync(String(asked.at(-1)?.target)))
+    stopping.abort()
+    await expect(taking).rejects.toThrow()
+    expect((await other.app.backups.list())[0]).toMatchObject({
+      state: "DONE",
+      reason: "It is not in the bucket: The copy was stopped before its end.",
+      available: true,
+    })
+    upload.resolve()
     await other.close()
     await store.stop()
   })

@@ -4,6 +4,8 @@ export interface BucketServer {
   /** By the path, `/bucket/name`. */
   readonly objects: ReadonlyMap<string, Buffer>
   isOpen: boolean
+  /** What the answer to each upload waits for. */
+  held: Promise<void> | undefined
   stop(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export function startBucketServer(): BucketServer {
       return new Response("<CompleteMultipartUploadResult/>")
     }
     if (request.method === "PUT") {
+      await it.held
       if (parts === undefined) objects.set(pathname, body)
       else parts.set(Number(searchParams.get("partNumber")), body)
       return new Response(null, { headers: { ETag: '"1"' } })
@@ -44,6 +47,12 @@ export function startBucketServer(): BucketServer {
   }
 
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer })
-  const it: BucketServer = { origin: server.url.origin, objects, isOpen: true, stop: () => server.stop(true) }
+  const it: BucketServer = {
+    origin: server.url.origin,
+    objects,
+    isOpen: true,
+    held: undefined,
+    stop: () => server.stop(true),
+  }
   return it
 }

@@ -94,9 +94,9 @@ export function createBackupActions(
     startedAt <= (sendingPauseOf(store.folder)?.takenAt ?? Number.NEGATIVE_INFINITY)
 
   /** Resolves to why there is no copy, null when there is one or none is wanted. */
-  async function copyToBucket(name: string): Promise<string | null> {
+  async function copyToBucket(name: string, abort: AbortSignal): Promise<string | null> {
     try {
-      await bucket?.put(name, stored.pathOf(name))
+      await bucket?.put(name, stored.pathOf(name), abort)
       return null
     } catch (cause) {
       const reason = `It is not in the bucket: ${reasonOf(cause)}`
@@ -155,13 +155,14 @@ export function createBackupActions(
           { folder: store.folder, target: stored.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
           abort,
         )
-        const reason = await copyToBucket(row.name)
+        const reason = await copyToBucket(row.name, abort)
         await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason }))
       } catch (cause) {
         await fail(row, abort.aborted ? "It was stopped before its end." : reasonOf(cause))
         abort.throwIfAborted()
         return
       }
+      abort.throwIfAborted()
       // The new backup is good whether or not the old ones can go.
       await dropSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
     },

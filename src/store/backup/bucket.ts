@@ -1,13 +1,14 @@
 import { Readable } from "node:stream"
 import type { BucketPlace } from "../../config/bucket-url.ts"
 import { DomainError } from "../../kernel/errors.ts"
+import { backupFault } from "./fault.ts"
 import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
 /** A folder of an S3-compatible store. Reached at the operator's own word, so private addresses are fine. */
 export interface Bucket {
-  /** Streams the file in parts; resolves when the store has all of it. */
-  put(name: string, path: string): Promise<void>
+  /** Streams the file in parts; resolves when the store has all of it, and rejects at once when `abort` does. */
+  put(name: string, path: string, abort: AbortSignal): Promise<void>
   has(name: string): Promise<boolean>
   source(name: string): BackupSource
   /** Does nothing when there is no such file. */
@@ -70,8 +71,18 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
     )
   return {
     has,
-    async put(name, path) {
-      await client.write(prefix + name, Bun.file(path), { partSize: partBytes, queueSize: 1, retry: 3 }).catch(named)
+    async put(name, path, abort) {
+      const { promise: stopped, reject } = Promise.withResolvers<never>()
+      const stop = () => reject(backupFault("The copy was stopped before its end."))
+      abort.addEventListener("abort", stop, { once: true })
+      if (abort.aborted) stop()
+      // The client cannot be told to stop: what it still sends ends with the process.
+      const written = client.write(prefix + name, Bun.file(path), { partSize: partBytes, queueSize: 1, retry: 3 })
+      try {
+        await Promise.race([written.catch(named), stopped])
+      } finally {
+        abort.removeEventListener("abort", stop)
+      }
     },
     source: (name) => ({
       name: `s3://${bucket}/${prefix}${name}`,
