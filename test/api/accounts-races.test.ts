@@ -115,6 +115,8 @@ test("The owner of the sandbox, who is a member of no project, manages the membe
     const changed = await sandbox.api(`PATCH ${one}`, { key: "none", headers, body: { role: "ADMIN" } })
     expect([changed.status, changed.body.data.role]).toEqual([200, "ADMIN"])
     expect((await sandbox.api(`DELETE ${one}`, { key: "none", headers })).status).toBe(204)
+    const left = await sandbox.api(`POST /users/@me/projects/${sandbox.project.id}/leave`, { key: "none", headers })
+    expect([left.status, left.body.error.code]).toEqual([403, "FORBIDDEN"])
   } finally {
     await sandbox.close()
   }

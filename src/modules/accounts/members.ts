@@ -93,8 +93,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf 
     /** Removes the acting user. @throws {DomainError} 403 for the OWNER, 404 for a user who is not a member. */
     async leave(projectId: string, by: ActingUser): Promise<void> {
       await store.write(projectId, async (unit) => {
-        const member = await findMember(unit.db, projectId, by.userId)
-        if (member === undefined) throw notFound("Member", by.userId)
+        if ((await roleOf(unit.db, projectId, by.userId)) === undefined) throw notFound("Member", by.userId)
         if (!(await deleteMember(unit, projectId, by.userId)))
           throw forbidden("The owner cannot leave a project. Delete it instead.")
         await audit.record(unit, { projectId, action: "member.left", actor: by, details: { email: by.email } })
