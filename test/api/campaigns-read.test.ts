@@ -128,6 +128,20 @@ scenarios(
         })
       },
     },
+    {
+      name: "counts who unsubscribes at the provider, and nobody whom that does not change (contract B1.1.5)",
+      given: async (it) => {
+        await one.given(it, "SENT")
+        const [first, second] = await mailsOf(it, one.id)
+        await it.api(`PATCH /contacts/${second?.contactId}`, { body: { subscribed: false } })
+        await it.app.store.write(it.project.id, async (unit) => {
+          for (const mail of [first, second]) await it.app.emails.report(unit, mail?.id ?? "", { kind: "unsubscribe" })
+        })
+      },
+      route: () => `GET /campaigns/${one.id}/stats`,
+      status: 200,
+      answer: { data: { unsubscribedCount: 1 } },
+    },
     ...one.unknown("GET /campaigns/{id}/stats"),
   ]),
   { seed: one.seed },

@@ -32,19 +32,20 @@ interface ReportDeps extends Pick<Engine, "bus"> {
  * second effect; only transient bounces, opens and clicks count each time.
  */
 export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
-  async function unsubscribe(unit: Unit, email: Email, reason: "bounce" | "complaint" | "link"): Promise<void> {
-    if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
-  }
-
-  /** A workflow may have sent it to another address (contract B5.4.2), and the contact's may have been corrected since. */
+  /**
+   * Only at the address that the message went to: a workflow may have sent it to another one (contract B5.4.2), and the
+   * contact's may have been corrected since. False where it changes nothing.
+   */
   async function unsubscribeAddressee(
     unit: Unit,
     email: Email,
     reason: "bounce" | "complaint" | "link",
-  ): Promise<void> {
-    if (email.contactId === null) return
-    const contact = await contacts.find(unit.db, email.projectId, email.contactId)
-    if (contact?.email === email.to) await unsubscribe(unit, email, reason)
+  ): Promise<boolean> {
+    const { projectId, contactId, to } = email
+    const contact = contactId === null ? undefined : await contacts.find(unit.db, projectId, contactId)
+    if (contact?.email !== to || !contact.subscribed) return false
+    await contacts.setSubscribedIn(unit, projectId, contact.id, false, reason)
+    return true
   }
 
   async function save(unit: Unit, email: Email, reported: Reported): Promise<boolean> {
@@ -94,8 +95,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
       case "click":
         return recordHit(unit, email, report, unit.now)
       case "unsubscribe":
-        await saveUnsubscribed(unit, email.id)
-        await unsubscribeAddressee(unit, email, "link")
+        if (await unsubscribeAddressee(unit, email, "link")) await saveUnsubscribed(unit, email.id)
         return true
     }
   }
