@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { password } from "./account-server.ts"
-import { moveTo, visitServer, withBrowser } from "./harness.ts"
+import { moveTo, visit, visitServer, withBrowser } from "./harness.ts"
 import { field, signInAt } from "./sign-in.ts"
 
 withBrowser()
@@ -33,6 +33,26 @@ test("the secret key is shown after the password was given, and new keys invalid
     await page.getByText(secret, { exact: true }).waitFor({ state: "detached" })
     const answer = await fetch(`${server.url}/contacts`, { headers: { Authorization: `Bearer ${secret}` } })
     expect(answer.status).toBe(401)
+  }))
+
+test("what is typed while settings are being saved is not lost", () =>
+  visit({ path: "/app/settings" }, async ({ page }) => {
+    const held = Promise.withResolvers<() => Promise<void>>()
+    await page.route("**/users/@me/projects/*", (route) => held.resolve(() => route.continue()), { times: 1 })
+    const name = field(page, "Name")
+    const address = field(page, "Postal address")
+    await name.fill("Acme")
+    await page.getByRole("button", { name: "Save" }).click()
+    const goOn = await held.promise
+    await address.fill("1 Main Street")
+    await goOn()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    expect([await name.inputValue(), await address.inputValue()]).toEqual(["Acme", "1 Main Street"])
+    await page.getByRole("button", { name: "Save" }).and(page.locator(":enabled")).click()
+    await page.waitForFunction(async () => {
+      const [project] = await (await fetch("/users/@me/projects")).json()
+      return project.name === "Acme" && project.postalAddress === "1 Main Street"
+    })
   }))
 
 test("members are added by address, and for an unknown address the page shows how to create an account", () =>

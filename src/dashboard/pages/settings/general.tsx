@@ -58,7 +58,9 @@ export default function General() {
     },
     done(client, _projectId, saved) {
       cacheProject(client, saved)
-      setChanged({})
+      // what was edited during the request stays an unsaved change
+      const isSent = ([key, value]: [string, unknown]): boolean => changed[key as keyof typeof changed] === value
+      setChanged((now) => Object.fromEntries(Object.entries(now).filter((edit) => !isSent(edit))))
       notifications.show({ message: "Saved", autoClose: 2500 })
     },
     failed: (cause) => setFaults(refusalOf(cause, { fields }).faults),
