@@ -115,9 +115,12 @@ export async function findExecutionById(db: Db, id: string): Promise<Execution |
   return row
 }
 
+const { id, workflowId, projectId } = executionTable
+
+/** Without contexts, which may have 256 KB each: more are listed than one unit moves. */
 const due = prepare((db) =>
   db
-    .select()
+    .select({ id, workflowId, projectId })
     .from(executionTable)
     .where(
       and(
@@ -139,7 +142,8 @@ export interface DueQuery {
 }
 
 /** The executions that are to be moved on, in the order of their times. */
-export const listDue = (db: Db, query: DueQuery): Promise<Execution[]> => due(db, { ...query })
+export const listDue = (db: Db, query: DueQuery): Promise<Pick<Execution, "id" | "workflowId" | "projectId">[]> =>
+  due(db, { ...query })
 
 const nextDue = prepare((db) =>
   db

@@ -9,7 +9,6 @@ import type { Db } from "../../../store/database.ts"
 import { createPoll } from "../../../store/poll.ts"
 import { isUnavailable } from "../../../store/writer.ts"
 import { eventRecorded } from "../../events/index.ts"
-import type { Execution } from "../table.ts"
 import type { Advance } from "./advance.ts"
 import { nextCallAt, nextCallLapseAt } from "./call-store.ts"
 import type { Calls } from "./calls.ts"
@@ -63,7 +62,7 @@ export function createWorker({
     const next = await due(clock.now())
     if (next.length === 0) return 0
     const unready = await warmUp(store.read, next)
-    let current: Execution | undefined
+    let current: string | undefined
     try {
       return await store.write("instance", async (unit) => {
         const engineUnit = newEngineUnit(unit)
@@ -76,10 +75,11 @@ export function createWorker({
           return may
         }
         let moved = 0
-        for (const execution of await due(unit.now, unit.db)) {
-          current = execution
-          if (unready.has(execution.workflowId)) await postponeExecution(unit, execution.id, unit.now + postponeMs)
-          else await advance.advance(engineUnit, execution, mayStep)
+        for (const { id, workflowId } of await due(unit.now, unit.db)) {
+          current = id
+          const execution = await findExecutionById(unit.db, id)
+          if (unready.has(workflowId)) await postponeExecution(unit, id, unit.now + postponeMs)
+          else if (execution) await advance.advance(engineUnit, execution, mayStep)
           moved++
           if (performance.now() >= until) break
         }
@@ -94,7 +94,7 @@ export function createWorker({
   }
 
   /** An execution met a fault of the program, or data that cannot be read: it is tried again later, and the others go on. */
-  async function postpone({ id }: Execution, cause: unknown): Promise<number> {
+  async function postpone(id: string, cause: unknown): Promise<number> {
     log.error("An execution could not be moved on and will be tried again", { execution: id, reason: reasonOf(cause) })
     await store.write("instance", (unit) => postponeExecution(unit, id, unit.now + postponeMs))
     return 1
