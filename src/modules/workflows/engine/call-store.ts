@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, sql } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, or, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { listDistinct } from "../../../store/distinct.ts"
 import { type Lease, unleased } from "../../../store/lease.ts"
@@ -24,8 +24,15 @@ export async function insertCall(unit: Unit, { id, projectId }: Pick<Call, "id" 
   await unit.db.insert(callTable).values({ id, projectId, dueAt: unit.now })
 }
 
-/** The projects that have requests to make, one index lookup for each. */
-export async function listCallingProjects(db: Db, now: number): Promise<string[]> {
+/** A project that has requests to make. */
+export interface CallingProject {
+  readonly projectId: string
+  /** When the first of them was due. */
+  readonly since: number
+}
+
+/** The projects with requests that are due and that nobody makes; one index lookup for each. */
+export async function listCallingProjects(db: Db, now: number): Promise<CallingProject[]> {
   const projects = await listDistinct(async (after) => {
     const [row] = await db
       .select({ projectId: min(callTable.projectId) })
@@ -33,14 +40,17 @@ export async function listCallingProjects(db: Db, now: number): Promise<string[]
       .where(gt(callTable.projectId, after))
     return row?.projectId
   })
-  const found: string[] = []
+  const { dueAt, leaseUntil } = callTable
+  const isFree = or(isNull(leaseUntil), lte(leaseUntil, now))
+  const found: CallingProject[] = []
   for (const projectId of projects) {
     const [due] = await db
-      .select({ id: callTable.id })
+      .select({ since: dueAt })
       .from(callTable)
-      .where(and(eq(callTable.projectId, projectId), lte(callTable.dueAt, now)))
+      .where(and(eq(callTable.projectId, projectId), lte(dueAt, now), isFree))
+      .orderBy(asc(dueAt))
       .limit(1)
-    if (due) found.push(projectId)
+    if (due) found.push({ projectId, ...due })
   }
   return found
 }

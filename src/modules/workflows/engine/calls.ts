@@ -66,14 +66,18 @@ export function createCalls({
     [...running.values()].filter((each) => each.projectId === projectId).length
 
   async function claim(): Promise<Call[]> {
-    if (isSendingPaused(store.folder)) return []
-    const projects = await listCallingProjects(store.read, clock.now())
+    if (isSendingPaused(store.folder) || running.size >= inAll) return []
+    const projects = (await listCallingProjects(store.read, clock.now()))
+      .map((project) => ({ ...project, own: runningOf(project.projectId) }))
+      .filter(({ own }) => own < perProject)
+      // Whose are the fewest comes first: several slow projects would leave no turn to the others.
+      .toSorted((one, other) => one.own - other.own || one.since - other.since)
     if (projects.length === 0) return []
     return store.write("instance", async (unit) => {
       await freeLapsedCalls(unit, [...running.keys()])
       const claimed: Call[] = []
-      for (const projectId of projects) {
-        const free = Math.min(perProject - runningOf(projectId), inAll - running.size - claimed.length)
+      for (const { projectId, own } of projects) {
+        const free = Math.min(perProject - own, inAll - running.size - claimed.length)
         if (free > 0) claimed.push(...(await claimCalls(unit, projectId, free, { owner: store.node, ms: leaseMs })))
       }
       return claimed

@@ -120,9 +120,9 @@ export function createWorker({
     return 1
   }
 
-  async function moveAll(stopping?: AbortSignal): Promise<number> {
+  async function moveAll(): Promise<number> {
     let moved = 0
-    for (let last = -1; last !== 0 && !stopping?.aborted; moved += last) {
+    for (let last = -1; last !== 0; moved += last) {
       last = await slice()
       if (last > 0) await yieldToEventLoop()
     }
@@ -134,9 +134,12 @@ export function createWorker({
     return earliest([next, await nextCallAt(store.read)])
   }
 
+  /** Requests begin between the slices: those of many executions can take minutes. */
   async function step(stopping: AbortSignal): Promise<void> {
-    await moveAll(stopping)
-    await calls.begin(loop.wake)
+    for (let moved = -1; moved !== 0 && !stopping.aborted; await yieldToEventLoop()) {
+      moved = await slice()
+      await calls.begin(loop.wake)
+    }
   }
 
   return {

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
+import { and, eq } from "drizzle-orm"
+import { executionTable } from "../../src/modules/workflows/table.ts"
+import { apiClient } from "../harness/api.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
+
+/** The requests of WEBHOOK steps take turns with those of other projects, and with the steps of others. */
+
+const hook = { paths: [] as string[], onRequest: async () => {} }
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    hook.paths.push(new URL(request.url).pathname)
+    await hook.onRequest()
+    return new Response("ok")
+  },
+})
+
+let it: TestApp
+beforeEach(async () => {
+  hook.paths = []
+  it = await startTestApp({ settings: { "webhooks.allow": "127.0.0.1" } })
+})
+afterEach(() => it.close())
+afterAll(() => server.stop(true))
+
+/** The app as another project sees it. */
+async function newProject(): Promise<TestApp> {
+  const project = await it.app.projects.create("Other")
+  return { ...it, project, api: apiClient((request) => it.app.fetch(request, "127.0.0.1"), project) }
+}
+
+/** Makes a request for each of some contacts due in a project; its path is that of the project. */
+async function call(of: TestApp, contacts: number): Promise<string> {
+  const path = `/${of.project.id}`
+  await createWorkflow(of, "call", steps.webhook({ url: `http://127.0.0.1:${server.port}${path}` }))
+  await track(of, "call", contacts)
+  return path
+}
+
+async function track(of: TestApp, event: string, contacts: number): Promise<void> {
+  for (let contact = 0; contact < contacts; contact++)
+    await of.api("POST /v1/track", { body: { event, email: `k${contact}@example.com` } })
+}
+
+/** Lets the event loop turn until something is true; gives up when it does not become so. */
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turns = 0; !isTrue() && turns < 20_000; turns++) await new Promise(setImmediate)
+}
+
+const loop = () => it.app.modules.find(({ name }) => name === "workflows")?.worker?.loop
+
+test("eight projects with more slow requests than they may make at a time leave the next one its turn", async () => {
+  const answer = Promise.withResolvers<void>()
+  hook.onRequest = () => answer.promise
+  for (let project = 0; project < 8; project++) await call(await newProject(), 33)
+  const last = await call(await newProject(), 1)
+  await it.app.bus.drain()
+  loop()?.start()
+  await until(() => hook.paths.length === 128)
+  const next = Promise.withResolvers<void>()
+  hook.onRequest = () => next.promise
+  answer.resolve()
+  await until(() => hook.paths.length === 256)
+  next.resolve()
+  expect(hook.paths.slice(0, 256)).toContain(last)
+})
+
+test("a request does not wait until all executions that are due have been moved on", async () => {
+  const updates = ["a", "b", "c", "d"].map((key) => steps.update({ updates: { [key]: "1" } }))
+  const [first, ...rest] = updates
+  const many = await createWorkflow(it, "many", first && inRow(first, ...rest))
+  await call(await newProject(), 1)
+  await track(it, "many", 800)
+  await it.app.bus.drain()
+  const left = Promise.withResolvers<number>()
+  const active = eq(executionTable.workflowId, many.id)
+  hook.onRequest = async () =>
+    left.resolve(await it.app.store.read.$count(executionTable, and(active, eq(executionTable.status, "RUNNING"))))
+  loop()?.start()
+  expect(await left.promise).toBeGreaterThan(0)
+  await it.settle()
+  expect(new Set(await ways(it, many))).toEqual(new Set(["T U U U U; COMPLETED"]))
+})
