@@ -148,6 +148,24 @@ describe("Mail whose rendering has to wait (contract A3.6)", () => {
     expect((await ways(it, flow))[1]).toBe("T U(FAILED); FAILED step_failed")
   })
 
+  test("of a workflow loses no event that a step behind it waits for (contract B5.4.4)", async () => {
+    const update = steps.update({ updates: { seen: `x${loops(2)}` } })
+    const wait = steps.wait("buy", undefined, { "": steps.exit("bought") })
+    const flow = await createWorkflow(it, "signup", inRow(update, wait))
+    await useUpAllowance()
+    for (const [event, data] of [
+      ["signup", { n: numbers(600) }],
+      ["buy", {}],
+    ]) {
+      await it.api("POST /v1/track", { body: { email: "ada@example.com", event, data } })
+      await it.settle()
+    }
+    expect(await ways(it, flow)).toEqual(["T; RUNNING"])
+    refill()
+    await it.advance({ hours: 1 })
+    expect(await ways(it, flow)).toEqual(["T U W X; EXITED bought"])
+  })
+
   test("of a request of a workflow is a wait as well", async () => {
     const flow = await createWorkflow(it, "signup", steps.webhook({ url: "http://127.0.0.1:1/", body: `x${loops(2)}` }))
     await useUpAllowance()

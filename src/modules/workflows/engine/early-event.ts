@@ -1,6 +1,7 @@
+import { maxId } from "../../../kernel/ids.ts"
 import type { Db } from "../../../store/database.ts"
 import { unwrapped } from "../../contacts/index.ts"
-import { findEvent, listEventsBetween } from "../../events/index.ts"
+import { findEvent, isReservedName, listEventsBetween } from "../../events/index.ts"
 import { matchesEvent } from "../event-filter.ts"
 import type { Execution } from "../table.ts"
 import type { Node } from "./graphs.ts"
@@ -11,8 +12,8 @@ const mostLooked = 100
 
 /**
  * The event that ends a wait which has just begun, because it came while the event that led to the wait was still being
- * handled: the events of a contact are handled in their order (contract B0.4, B5.4.4). Not one that the execution has caused
- * itself: those come after the first step since its last rest.
+ * handled, or the steps in between made: the events of a contact are handled in their order (contract B0.4, B5.4.4). Not one
+ * that the execution has caused itself: those have reserved names, and come after the first step since its last rest.
  */
 export async function findEarlyEvent(db: Db, execution: Execution, node: Node): Promise<string | undefined> {
   const { id, projectId, contactId, eventId, waitsFor: name } = execution
@@ -21,7 +22,7 @@ export async function findEarlyEvent(db: Db, execution: Execution, node: Node): 
   const causeId = rest === undefined ? eventId : rest.output?.eventId
   const cause = typeof causeId === "string" ? (await findEvent(db, projectId, causeId))?.event : undefined
   if (cause === undefined) return undefined
-  const before = await findFirstAfter(db, id, rest?.id)
+  const before = isReservedName(name) ? await findFirstAfter(db, id, rest?.id) : maxId
   if (before === undefined) return undefined
   const range = { contactId, name, since: cause.createdAt, after: cause.id, before, limit: mostLooked }
   const found = await listEventsBetween(db, range)
