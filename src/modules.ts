@@ -39,6 +39,7 @@ import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
 import { createProjectHooks, type ProjectHooks } from "./project-hooks.ts"
 import type { Services } from "./services.ts"
+import { createThinContacts } from "./thin-contacts.ts"
 
 export type { Services } from "./services.ts"
 
@@ -81,7 +82,11 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
   })
   const uploads = createUploads(engine, { files, baseUrl })
   const verification = createVerification(engine, { dns })
-  const contacts = createContacts(engine, { record: eventLog.record, audit: audit.actions })
+  const contacts = createContacts(engine, {
+    record: eventLog.record,
+    audit: audit.actions,
+    thin: createThinContacts(list),
+  })
   const imports = createImports(engine, { contacts: contacts.actions, files })
   const bulk = createBulk(engine, { contacts: contacts.actions, audit: audit.actions })
   const events = createEvents(engine, {

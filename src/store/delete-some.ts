@@ -10,3 +10,23 @@ export async function deleteSome({ db }: Unit, table: ProjectTable, projectId: s
   const some = db.select({ row: rowNumber }).from(table).where(eq(table.projectId, projectId)).limit(limit)
   return (await db.delete(table).where(inArray(rowNumber, some)).returning({ row: rowNumber })).length
 }
+
+type ContactTable = SQLiteTable & { readonly contactId: AnySQLiteColumn }
+
+/** Deletes `limit` rows of some contacts, in no order, when together they have more; resolves to their number. */
+export async function deleteSurplus(
+  { db }: Unit,
+  table: ContactTable,
+  contactIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const found = await db
+    .select({ row: rowNumber })
+    .from(table)
+    .where(inArray(table.contactId, [...contactIds]))
+    .limit(limit + 1)
+  if (found.length <= limit) return 0
+  const some = found.slice(0, limit).map(({ row }) => row)
+  await db.delete(table).where(inArray(rowNumber, some))
+  return limit
+}

@@ -37,6 +37,7 @@ const partOfFile: Readonly<Record<string, string>> = {
   "src/create-engine.ts": "app",
   "src/services.ts": "app",
   "src/project-hooks.ts": "app",
+  "src/thin-contacts.ts": "app",
   "src/clock-turn.ts": "app",
   "src/clock-watch.ts": "app",
   "src/references.ts": "references",

@@ -3,7 +3,6 @@ import type { Recurring } from "../../jobs/define.ts"
 import { createTrackedHandlers, defineSweepJob, defineTrackedJob } from "../../jobs/tracked/run.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { createApply } from "./apply.ts"
-import { createOperations } from "./operations.ts"
 import { countSelected, type Slice, slicesOf } from "./slices.ts"
 import { bulkJobs, finishBulk, getSelection } from "./store.ts"
 import type { BulkJob } from "./table.ts"
@@ -23,7 +22,7 @@ export function createBulkJobs({ store, log }: Pick<Engine, "store" | "log">, co
     async *slices(job) {
       yield* slicesOf(store, job, await getSelection(store.read, job.id))
     },
-    apply: createApply(store, createOperations(contacts)),
+    apply: createApply(store, contacts),
     finish: (unit, jobId, fault) => finishBulk(unit, jobId, fault === undefined ? "completed" : "failed"),
   })
   const recurring: Recurring[] = [{ kind: bulkSweep, every: "24 * * * *" }]

@@ -4,6 +4,7 @@ import { conflict, notFound } from "../../kernel/errors.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
+import { inSlices } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Patched, patchData, typeOf } from "./data.ts"
 import type { FieldActions } from "./fields/actions.ts"
@@ -68,7 +69,12 @@ export interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus">
   /** Stores an event in the unit of the change that causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   noteCreated(unit: Unit): Promise<void>
+  /** Deletes `limit` rows of contacts in all modules when there are more; resolves to how many it deleted. */
+  thin(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
 }
+
+/** Rows of contacts that one unit deletes, and turns of the event loop between two units. */
+const [thinSlice, turnsBetween] = [100, 10]
 
 /** The addresses of a lookup, as they were given. */
 export interface Lookup {
@@ -76,7 +82,7 @@ export interface Lookup {
   readonly notFound: readonly string[]
 }
 
-export function createContactActions({ store, ids, bus, record, noteCreated }: ContactActionDeps) {
+export function createContactActions({ store, ids, bus, record, noteCreated, thin }: ContactActionDeps) {
   const emitChanged = (unit: Unit, { projectId, id }: Contact) =>
     bus.emit(unit, contactChanged, projectId, { contactId: id })
 
@@ -154,8 +160,19 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
     return isGone
   }
 
+  /**
+   * Deletes most events, mails and executions of contacts that are about to be deleted, in short units: a contact may have
+   * any number. `idsIn` tells which contacts, anew in each unit.
+   */
+  const thinOut = (projectId: string, idsIn: (unit: Unit) => Promise<readonly string[]>) =>
+    inSlices(store, projectId, async (unit, limit) => thin(unit, await idsIn(unit), limit), {
+      size: thinSlice,
+      turns: turnsBetween,
+    })
+
   return {
     upsertIn,
+    thinOut,
 
     /** What `upsert` would return now; changes nothing. */
     async previewUpsert(projectId: string, wanted: ContactChange): Promise<UpsertPreview> {
@@ -225,10 +242,12 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       if (known) await patch(unit, known, { subscribed }, reason)
     },
 
-    /** Deletes a contact and its data; false when there is none. */
+    /** Deletes a contact and its data; false when there is none. `thinOut` has to be called before. */
     removeIn,
 
     async remove(projectId: string, id: string): Promise<void> {
+      if ((await findById(store.read, projectId, id)) === undefined) missing(id)
+      await thinOut(projectId, async () => [id])
       if (!(await store.write(projectId, (unit) => removeIn(unit, projectId, id)))) missing(id)
     },
 

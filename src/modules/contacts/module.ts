@@ -19,18 +19,20 @@ export interface ContactDeps {
   /** Stores an event in the unit of the change that causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   readonly audit: Pick<Audit, "record">
+  /** Deletes rows of contacts in all modules. */
+  thin(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
 }
 
 /** Contacts: the people of a project and their custom fields. */
 export function createContacts(
   engine: Pick<Engine, "store" | "ids" | "jobs" | "bus" | "references">,
-  { record, audit }: ContactDeps,
+  { record, audit, thin }: ContactDeps,
 ) {
   const indexing = createSearchIndexing(engine)
   const drops = createFieldDrops(engine, { audit })
   const { noteCreated } = indexing
   const actions: Contacts = {
-    ...createContactActions({ ...engine, record, noteCreated }),
+    ...createContactActions({ ...engine, record, noteCreated, thin }),
     ...createMergeActions({ ...engine, noteCreated }),
     list: createContactList(engine),
     fields: createFieldActions({ ...engine, drop: drops.drop }),

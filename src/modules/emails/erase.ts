@@ -1,7 +1,7 @@
 import { eq, inArray, ne } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
-import { deleteSome } from "../../store/delete-some.ts"
+import { deleteSome, deleteSurplus } from "../../store/delete-some.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { createContentWriter } from "./content.ts"
 import { emailChanged } from "./outcome.ts"
@@ -40,6 +40,10 @@ export const createEmailErasure = ({ bus, dropOriginals, contents, stored }: Era
     await unit.db.delete(emailTable).where(inArray(id, ids))
     return ids.length
   },
+
+  /** The messages themselves stay until no email names them. */
+  thinContacts: (unit: Unit, contactIds: readonly string[], limit: number): Promise<number> =>
+    deleteSurplus(unit, emailTable, contactIds, limit),
 
   /** The attachments of all content. */
   async files(db: Db): Promise<string[]> {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm"
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
-import { deleteSome } from "../../store/delete-some.ts"
+import { deleteSome, deleteSurplus } from "../../store/delete-some.ts"
 import type { Audit } from "../audit/index.ts"
 import { createEventActions, type EventDeps } from "./actions.ts"
 import { createEventDrops } from "./drop.ts"
@@ -28,6 +28,7 @@ export function createEvents(
     handlers,
     /** Triggers update the tally. */
     eraseSome: (unit, projectId, limit) => deleteSome(unit, eventTable, projectId, limit),
+    thinContacts: (unit, contactIds, limit) => deleteSurplus(unit, eventTable, contactIds, limit),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(eventTable).where(eq(eventTable.projectId, projectId))
     },

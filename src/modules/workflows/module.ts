@@ -5,7 +5,7 @@ import type { Protect } from "../../http/protect.ts"
 import type { Renderer } from "../../mail/render/index.ts"
 import type { Module } from "../../module.ts"
 import type { SafeFetch } from "../../net/safe-fetch.ts"
-import { deleteSome } from "../../store/delete-some.ts"
+import { deleteSome, deleteSurplus } from "../../store/delete-some.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Emails } from "../emails/index.ts"
@@ -118,6 +118,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     clockCorrections: executionClockCorrections(config.webhooks.retryMs),
     open: () => listeners.open(store.read),
     eraseSome: (unit, projectId, limit) => deleteSome(unit, executionTable, projectId, limit),
+    thinContacts: (unit, contactIds, limit) => deleteSurplus(unit, executionTable, contactIds, limit),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(executionTable).where(eq(executionTable.projectId, projectId))
       await unit.db.delete(workflowTable).where(eq(workflowTable.projectId, projectId))
