@@ -74,4 +74,25 @@ test("a change of a contact is evaluated for as long as it may keep others waiti
   expect(await recordedIn(it, last.id)).toBe(1)
 })
 
+test("others are served while it is found out which segments with long conditions a contact is in", async () => {
+  it = await startTestApp()
+  await addContact(it, "ada@example.com", { plan: "pro" })
+  const [ada] = (await it.api("GET /contacts")).body.data
+  const plans = Array.from({ length: 150 }, (_, at) => ({ filters: [field("data.plan", "equals", `plan ${at}`)] }))
+  for (let at = 0; at < 30; at++) await addSegment(it, { name: `${at}`, condition: { logic: "OR", groups: plans } })
+  let over = false
+  const asked = it.api(`GET /segments?contactId=${ada.id}`).finally(() => {
+    over = true
+  })
+  let longestMs = 0
+  while (!over) {
+    const before = process.threadCpuUsage()
+    await new Promise(setImmediate)
+    const { user, system } = process.threadCpuUsage(before)
+    longestMs = Math.max(longestMs, (user + system) / 1_000)
+  }
+  expect([(await asked).status, (await asked).body]).toEqual([200, []])
+  expect(longestMs).toBeLessThan(60)
+})
+
 const negated = ({ field: name, value }: ReturnType<typeof field>) => field(name, "notContains", value)

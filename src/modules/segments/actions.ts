@@ -2,6 +2,8 @@ import { faultyCondition } from "../../conditions/index.ts"
 import type { Engine } from "../../engine.ts"
 import type { Paging } from "../../http/page.ts"
 import { conflict, malformed, notFound } from "../../kernel/errors.ts"
+import { turnOfItsOwn } from "../../kernel/event-loop.ts"
+import { mapConcurrent } from "../../kernel/map-concurrent.ts"
 import type { Db } from "../../store/database.ts"
 import { SlowRead } from "../../store/slow-read.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -31,6 +33,9 @@ import type { Segment } from "./table.ts"
 export interface Computed extends MembershipChange {
   readonly total: number
 }
+
+/** One segment is evaluated by the read pool while the query for another is made. */
+const rulesAtOnce = 2
 
 export interface SegmentActionDeps extends Pick<Engine, "store" | "ids" | "references"> {
   readonly live: LiveContacts
@@ -132,7 +137,11 @@ export function createSegmentActions(deps: SegmentActionDeps) {
     async listOfContact(projectId: string, contactId: string): Promise<Segment[]> {
       const all = await listSegments(store.read, projectId)
       const rules = await listAllRules(store.read, projectId)
-      const isIn = await Promise.all(rules.map((rule) => live.includes(rule, contactId)))
+      const isIn = await mapConcurrent(rules, rulesAtOnce, async (rule) => {
+        // A long condition takes milliseconds to be put into SQL.
+        await turnOfItsOwn()
+        return live.includes(rule, contactId)
+      })
       const ids = new Set(rules.flatMap(({ id }, at) => (isIn[at] ? [id] : [])))
       return all.filter(({ id }) => ids.has(id))
     },
