@@ -37,7 +37,7 @@ export interface Module<Actions = unknown> {
    * Deletes `limit` rows of contacts that are about to be deleted when together they have more; resolves to how many it
    * deleted. What is left goes in the unit that deletes the contacts, which finds few rows then.
    */
-  readonly thinContacts?: (unit: Unit, contactIds: readonly string[], limit: number) => Promise<number>
+  readonly eraseSomeOf?: (unit: Unit, contactIds: readonly string[], limit: number) => Promise<number>
   /**
    * Ends what must not go on in a project that is disabled (contract B9.4.5), in the unit that disables it, and as much as
    * a unit may hold. The signal `project.disabled` lets the rest follow.

@@ -2,6 +2,7 @@ import type { Engine } from "./engine.ts"
 import { createMessageParser } from "./inbound/parse-thread.ts"
 import { parseDomain } from "./kernel/email-address.ts"
 import type { Module } from "./module.ts"
+import { createModuleHooks, type ModuleHooks } from "./module-hooks.ts"
 import { createAccounts } from "./modules/accounts/index.ts"
 import { createActivity } from "./modules/activity/index.ts"
 import { createAlerts } from "./modules/alerts/index.ts"
@@ -37,13 +38,11 @@ import { createTemplates } from "./modules/templates/index.ts"
 import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
-import { createProjectHooks, type ProjectHooks } from "./project-hooks.ts"
 import type { Services } from "./services.ts"
-import { createThinContacts } from "./thin-contacts.ts"
 
 export type { Services } from "./services.ts"
 
-interface EveryModule extends ProjectHooks {
+interface EveryModule extends ModuleHooks {
   readonly list: () => readonly Module[]
 }
 
@@ -85,7 +84,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
   const contacts = createContacts(engine, {
     record: eventLog.record,
     audit: audit.actions,
-    thin: createThinContacts(list),
+    eraseSomeOf: hooks.eraseSomeOf,
   })
   const imports = createImports(engine, { contacts: contacts.actions, files })
   const bulk = createBulk(engine, { contacts: contacts.actions, audit: audit.actions })
@@ -281,7 +280,7 @@ export interface Modules {
  * the commands beside it use the same composition.
  */
 export function createModules(engine: Engine, services: Services): Modules {
-  const all = createAll(engine, services, { ...createProjectHooks(() => list), list: () => list })
+  const all = createAll(engine, services, { ...createModuleHooks(() => list), list: () => list })
   const list: readonly Module[] = Object.values(all)
   for (const { handlers, recurring, references } of list) {
     engine.jobs.register(handlers ?? [], recurring)

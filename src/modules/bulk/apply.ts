@@ -22,7 +22,7 @@ export function createApply(store: Store, contacts: Contacts) {
   const operations = createOperations(contacts)
   return async (job: BulkJob, slice: Slice): Promise<BulkJob> => {
     const { projectId, operation } = job
-    if (operation === "delete") await contacts.thinOut(projectId, (unit) => selectedIn(unit, job, slice))
+    if (operation === "delete") await contacts.eraseMostOf(projectId, (unit) => selectedIn(unit, job, slice))
     return store.write(projectId, async (unit) => {
       const selected = await selectedIn(unit, job, slice)
       for (const id of selected) await operations[operation](unit, projectId, id)

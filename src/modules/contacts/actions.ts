@@ -70,11 +70,11 @@ export interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus">
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   noteCreated(unit: Unit): Promise<void>
   /** Deletes `limit` rows of contacts in all modules when there are more; resolves to how many it deleted. */
-  thin(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
+  eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
 }
 
 /** Rows of contacts that one unit deletes, and turns of the event loop between two units. */
-const [thinSlice, turnsBetween] = [100, 10]
+const [slice, turnsBetween] = [100, 10]
 
 /** The addresses of a lookup, as they were given. */
 export interface Lookup {
@@ -82,7 +82,7 @@ export interface Lookup {
   readonly notFound: readonly string[]
 }
 
-export function createContactActions({ store, ids, bus, record, noteCreated, thin }: ContactActionDeps) {
+export function createContactActions({ store, ids, bus, record, noteCreated, eraseSomeOf }: ContactActionDeps) {
   const emitChanged = (unit: Unit, { projectId, id }: Contact) =>
     bus.emit(unit, contactChanged, projectId, { contactId: id })
 
@@ -164,15 +164,15 @@ export function createContactActions({ store, ids, bus, record, noteCreated, thi
    * Deletes most events, mails and executions of contacts that are about to be deleted, in short units: a contact may have
    * any number. `idsIn` tells which contacts, anew in each unit.
    */
-  const thinOut = (projectId: string, idsIn: (unit: Unit) => Promise<readonly string[]>) =>
-    inSlices(store, projectId, async (unit, limit) => thin(unit, await idsIn(unit), limit), {
-      size: thinSlice,
+  const eraseMostOf = (projectId: string, idsIn: (unit: Unit) => Promise<readonly string[]>) =>
+    inSlices(store, projectId, async (unit, limit) => eraseSomeOf(unit, await idsIn(unit), limit), {
+      size: slice,
       turns: turnsBetween,
     })
 
   return {
     upsertIn,
-    thinOut,
+    eraseMostOf,
 
     /** What `upsert` would return now; changes nothing. */
     async previewUpsert(projectId: string, wanted: ContactChange): Promise<UpsertPreview> {
@@ -242,12 +242,12 @@ export function createContactActions({ store, ids, bus, record, noteCreated, thi
       if (known) await patch(unit, known, { subscribed }, reason)
     },
 
-    /** Deletes a contact and its data; false when there is none. `thinOut` has to be called before. */
+    /** Deletes a contact and its data; false when there is none. `eraseMostOf` has to be called before. */
     removeIn,
 
     async remove(projectId: string, id: string): Promise<void> {
       if ((await findById(store.read, projectId, id)) === undefined) missing(id)
-      await thinOut(projectId, async () => [id])
+      await eraseMostOf(projectId, async () => [id])
       if (!(await store.write(projectId, (unit) => removeIn(unit, projectId, id)))) missing(id)
     },
 

@@ -20,19 +20,19 @@ export interface ContactDeps {
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   readonly audit: Pick<Audit, "record">
   /** Deletes rows of contacts in all modules. */
-  thin(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
+  eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
 }
 
 /** Contacts: the people of a project and their custom fields. */
 export function createContacts(
   engine: Pick<Engine, "store" | "ids" | "jobs" | "bus" | "references">,
-  { record, audit, thin }: ContactDeps,
+  { record, audit, eraseSomeOf }: ContactDeps,
 ) {
   const indexing = createSearchIndexing(engine)
   const drops = createFieldDrops(engine, { audit })
   const { noteCreated } = indexing
   const actions: Contacts = {
-    ...createContactActions({ ...engine, record, noteCreated, thin }),
+    ...createContactActions({ ...engine, record, noteCreated, eraseSomeOf }),
     ...createMergeActions({ ...engine, noteCreated }),
     list: createContactList(engine),
     fields: createFieldActions({ ...engine, drop: drops.drop }),

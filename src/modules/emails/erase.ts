@@ -42,7 +42,7 @@ export const createEmailErasure = ({ bus, dropOriginals, contents, stored }: Era
   },
 
   /** The messages themselves stay until no email names them. */
-  thinContacts: (unit: Unit, contactIds: readonly string[], limit: number): Promise<number> =>
+  eraseSomeOf: (unit: Unit, contactIds: readonly string[], limit: number): Promise<number> =>
     deleteSurplus(unit, emailTable, contactIds, limit),
 
   /** The attachments of all content. */

@@ -28,7 +28,7 @@ export function createEvents(
     handlers,
     /** Triggers update the tally. */
     eraseSome: (unit, projectId, limit) => deleteSome(unit, eventTable, projectId, limit),
-    thinContacts: (unit, contactIds, limit) => deleteSurplus(unit, eventTable, contactIds, limit),
+    eraseSomeOf: (unit, contactIds, limit) => deleteSurplus(unit, eventTable, contactIds, limit),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(eventTable).where(eq(eventTable.projectId, projectId))
     },

@@ -118,7 +118,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     clockCorrections: executionClockCorrections(config.webhooks.retryMs),
     open: () => listeners.open(store.read),
     eraseSome: (unit, projectId, limit) => deleteSome(unit, executionTable, projectId, limit),
-    thinContacts: (unit, contactIds, limit) => deleteSurplus(unit, executionTable, contactIds, limit),
+    eraseSomeOf: (unit, contactIds, limit) => deleteSurplus(unit, executionTable, contactIds, limit),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(executionTable).where(eq(executionTable.projectId, projectId))
       await unit.db.delete(workflowTable).where(eq(workflowTable.projectId, projectId))
