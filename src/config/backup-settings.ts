@@ -1,9 +1,13 @@
 import { bucketPlaceOf } from "./bucket-url.ts"
 import { cronLine } from "./cron-line.ts"
-import { boolean, folder, integer, secret, textKind } from "./kinds.ts"
+import { boolean, folder, integer, secret, shownAddress, textKind } from "./kinds.ts"
 import { optional, type Setting, setting } from "./setting.ts"
 
-const bucketUrl = textKind("s3://BUCKET, with an optional folder, ?endpoint=URL and &region=NAME", bucketPlaceOf)
+const bucketUrl = textKind(
+  "s3://BUCKET, with an optional folder, ?endpoint=URL and &region=NAME",
+  bucketPlaceOf,
+  shownAddress,
+)
 
 export const backupSettings = {
   "backup.schedule": optional(cronLine, "30 3 * * *", "When a backup is taken, as a cron line in UTC. Default: never"),

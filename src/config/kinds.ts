@@ -18,6 +18,10 @@ export const shown = (given: unknown): string => {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`
 }
 
+/** For addresses: without the user and password that some have before the host, and that we refuse there. */
+export const shownAddress = (given: unknown): string =>
+  shown(typeof given === "string" ? given.replace(/\/\/.*@/s, "//…@") : given)
+
 export const hidden = (): string => "a hidden value"
 
 /** A kind that is text in every source; `parse` returns undefined for invalid text. */

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { isAwsRegion } from "../kernel/aws-region.ts"
 import { parseAddress, parseDomain } from "../kernel/email-address.ts"
-import { listOf, textKind } from "./kinds.ts"
+import { listOf, shownAddress, textKind } from "./kinds.ts"
 
 const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i
 
@@ -16,11 +16,15 @@ export const host = textKind("an IP address or a host name", (text) => (isHost(t
 export const hostName = textKind("a host name", (text) => (isHostName(text) ? text.toLowerCase() : undefined))
 
 /** Without a slash at the end, so that a path can be appended. */
-export const baseUrl = textKind("an http:// or https:// address without user, query and fragment", (text) => {
-  const url = webUrl(text)
-  if (url === undefined || url.username !== "" || url.password !== "" || /[?#]/.test(text)) return undefined
-  return url.origin + url.pathname.replace(/(?<!\/)\/+$/, "")
-})
+export const baseUrl = textKind(
+  "an http:// or https:// address without user, query and fragment",
+  (text) => {
+    const url = webUrl(text)
+    if (url === undefined || url.username !== "" || url.password !== "" || /[?#]/.test(text)) return undefined
+    return url.origin + url.pathname.replace(/(?<!\/)\/+$/, "")
+  },
+  shownAddress,
+)
 
 /** `*` is not accepted, because these origins may send credentials (contract A1.11.2). */
 export const origins = listOf(

@@ -33,6 +33,14 @@ describe("addresses", () => {
   })
 
   test.each([
+    ["http.base_url", "https://user:pass@word@mail.example.com", '"https://…@mail.example.com"'],
+    ["otel.endpoint", "https://user:password@collector.example.com/?a", '"https://…@collector.example.com/?a"'],
+    ["backup.url", "s3://AKIA:pass/word@bucket/folder", '"s3://…@bucket/folder"'],
+  ] as const)("%s %j is refused without telling the password", (path, value, shown) => {
+    expect(refusal(path, value)).toEndWith(`, got ${shown} (command line)`)
+  })
+
+  test.each([
     "*",
     "null",
     "app.example.com",
