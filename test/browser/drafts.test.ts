@@ -89,6 +89,31 @@ test("unsaved changes of a campaign and of a new segment survive a reload", () =
     expect(await value.inputValue()).toBe("free")
   }))
 
+test("a page that a newer version of the server would replace asks before unsaved changes are lost", () =>
+  visit({ path: null, allowed: /ERR_FAILED/ }, async ({ page, server }) => {
+    const { id } = await callsTo(server).addTemplate({ name: "Receipt" })
+    await page.goto(`${server.url}/app/templates/${id}`)
+    await page.getByLabel("Subject").pressSequentially("Not saved")
+    await page.route("**/config", async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), version: "99.0.0" } })
+    })
+    await page.route("**/app/live/*", (route) => route.abort())
+    // the stream ends and does not come back at once, as in a restart
+    for (const state of ["hidden", "visible"])
+      await page.evaluate((now) => {
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => now })
+        document.dispatchEvent(new Event("visibilitychange"))
+      }, state)
+    await page.getByText("99.0.0").waitFor({ timeout: 10_000 })
+    const question = page.waitForEvent("dialog", { timeout: 10_000 })
+    await page.evaluate(() => void setTimeout(() => location.reload(), 50))
+    const asked = await question
+    expect(asked.type()).toBe("beforeunload")
+    await asked.dismiss()
+    expect(await page.getByLabel("Subject").inputValue()).toContain("Not saved")
+  }))
+
 test("a discarded draft is not restored", () =>
   visit({ path: null }, async ({ page, server }) => {
     const { id } = await callsTo(server).addTemplate({})

@@ -75,8 +75,9 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   isGone = false,
 ): Draft<Item, Content, Base> {
   const { project, config } = useSession()
+  const [version] = useState(config.version)
   const [kept] = useState(() =>
-    keptDraft<Item | Base, Content>(`${project.id}.${kind.noun}.${item?.id ?? "new"}`, config.version),
+    keptDraft<Item | Base, Content>(`${project.id}.${kind.noun}.${item?.id ?? "new"}`, version),
   )
   const [{ base, content }, setState] = useState<Edited<Item | Base, Content>>(
     () => kept.read() ?? { base: item, content: kind.contentOf(item) },
@@ -94,7 +95,9 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   const isDirty = useMemo(() => kind.isChanged(content, base), [content, base])
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: as above
   const keep = useKept(kept, { base, content }, isDirty)
-  useUnsaved(isDirty, (path) => path === `${root}${kind.pathOf(item)}`, keep)
+  // a newer version of the page would not read what this one keeps
+  const keepForReload = () => keep() && config.version === version
+  useUnsaved(isDirty, (path) => path === `${root}${kind.pathOf(item)}`, keepForReload)
   const [isRestored, setRestored] = useState(isDirty)
   if (isRestored && !isDirty) setRestored(false)
   useEffect(() => {

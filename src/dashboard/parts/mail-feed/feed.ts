@@ -92,8 +92,8 @@ export function useFollowedFeed(): LiveFeed {
   useEffect(() => {
     const heard = (now: LiveState) => {
       setState(now)
-      // the server may have restarted with other projects
-      if (now === "lost") void client.invalidateQueries({ queryKey: ["projects"] })
+      // the server may have restarted with other projects, or in another version
+      if (now === "lost") for (const key of ["projects", "config"]) void client.invalidateQueries({ queryKey: [key] })
     }
     const activity = () => refetchNewest(client, projectId)
     // the server closes the stream of a session that has ended, and would not open another
