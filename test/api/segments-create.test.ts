@@ -192,3 +192,19 @@ test("segments are listed newest first, those of other projects not at all", asy
   }
   await it.close()
 })
+
+test("a condition has at most 256 KB, however long its values are (contract B2.1.4)", async () => {
+  const it = await startTestApp()
+  try {
+    const at = (length: number) => ({ name: "Long", condition: onPlan("x".repeat(length)) })
+    const limit = 262_144 - JSON.stringify(onPlan("")).length
+    expect((await it.api("POST /segments", { body: at(limit) })).status).toBe(201)
+    for (const route of ["POST /segments", "POST /segments/preview"]) {
+      const { status, body } = await it.api(route, { body: at(limit + 1) })
+      const faults = body.error.errors.map(({ field, code }: { field: string; code: string }) => [field, code])
+      expect([status, faults]).toEqual([400, [["condition", "too_big"]]])
+    }
+  } finally {
+    await it.close()
+  }
+})

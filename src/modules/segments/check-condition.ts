@@ -8,6 +8,8 @@ import { listAllRules } from "./store.ts"
 
 /** Filters of a condition and of all segments it names, together; far below what a database accepts in one query. */
 const maxFilters = 500
+/** A condition as JSON: it is listed, kept in memory, and sent to the database each time that it is evaluated. */
+const maxBytes = 262_144
 
 /**
  * Checks a condition as it was sent: resolves to its stored form, or to all its faults, those of the segments it names
@@ -23,6 +25,8 @@ export async function checkCondition(
 ): Promise<CheckedCondition> {
   const parsed = parseCondition(sent, path)
   const faults: Fault[] = "faults" in parsed ? [...parsed.faults] : []
+  if ("stored" in parsed && Buffer.byteLength(JSON.stringify(parsed.stored)) > maxBytes)
+    faults.push(fault(path, "too_big", `${path} must have at most ${maxBytes} bytes.`))
   if (parsed.segments.length > 0 || self !== undefined) {
     const graph = createSegmentGraph(await listAllRules(db, projectId), trees)
     faults.push(...parsed.segments.flatMap((reference) => referenceFault(reference, graph, self) ?? []))
