@@ -37,11 +37,13 @@ const atEnd = (
   updatedAt: now,
 })
 
+type Ended = Pick<Execution, "id" | "projectId" | "workflowId" | "contactId" | "status" | "exitReason">
+
 /** Tells that an execution has ended, in the unit that ends it. */
 export const emitEnded = (
   bus: Pick<Bus, "emit">,
   unit: Unit,
-  { id: executionId, projectId, workflowId, contactId, status, exitReason }: Execution,
+  { id: executionId, projectId, workflowId, contactId, status, exitReason }: Ended,
 ): Promise<void> =>
   bus.emit(unit, executionEnded, projectId, { executionId, workflowId, contactId, status, exitReason })
 
@@ -51,12 +53,14 @@ async function endActive(
   unit: Unit,
   ids: readonly string[],
   end: Pick<Execution, "status" | "exitReason">,
-): Promise<Execution[]> {
+): Promise<Ended[]> {
+  const { id, projectId, workflowId, contactId, status, exitReason } = executionTable
   const rows = await unit.db
     .update(executionTable)
     .set({ ...atEnd(unit.now), ...end })
-    .where(and(inArray(executionTable.id, [...ids]), isActive))
-    .returning()
+    .where(and(inArray(id, [...ids]), isActive))
+    // Without the context, which may be long.
+    .returning({ id, projectId, workflowId, contactId, status, exitReason })
   for (const execution of rows) await emitEnded(bus, unit, execution)
   return rows
 }
@@ -67,7 +71,7 @@ export async function cancelExecutions(
   unit: Unit,
   ids: readonly string[],
   exitReason: CancelReason,
-): Promise<Execution[]> {
+): Promise<Ended[]> {
   if (ids.length === 0) return []
   await deleteCallsOf(unit, ids)
   await skipOpenSteps(unit, ids)

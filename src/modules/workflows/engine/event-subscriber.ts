@@ -13,6 +13,9 @@ import { listStartable, listWaiting } from "./store.ts"
 /** A wait ends by time only when this subscriber has looked at the events until then. */
 export const eventSubscriber = "workflows.events"
 
+/** The time that several events may take in one unit, in ms: their data and the workflows they start may be much. */
+const togetherMs = 100
+
 export interface EventSubscriberDeps {
   readonly listeners: Listeners
   readonly newEngineUnit: NewEngineUnit
@@ -69,7 +72,11 @@ export function createEventSubscriber({
     },
     async handle(signals, unit) {
       const engineUnit = newEngineUnit(unit)
+      const until = performance.now() + togetherMs
       for (const signal of signals) {
+        // Then each of them gets a unit of its own.
+        if (signals.length > 1 && performance.now() >= until)
+          throw new Error("The events take too long to be handled in one unit.")
         if (!isSignal(signal, eventRecorded)) continue
         if (!listeners.concerns(signal.projectId, signal.payload.name)) continue
         const found = await findEvent(unit.db, signal.projectId, signal.payload.eventId)
