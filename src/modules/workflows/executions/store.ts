@@ -59,7 +59,7 @@ const matching = (workflowId: string, { status, stepId, contactId }: ExecutionFi
     contactId === undefined ? undefined : eq(executionTable.contactId, contactId),
   )
 
-/** A workflow may have millions: they are counted off the event loop. */
+/** A workflow may have millions: they are counted, and those before the page walked past, off the event loop. */
 export async function listExecutions(
   { read, readPool }: Pick<Store, "read" | "readPool">,
   { id, projectId }: Pick<Workflow, "id" | "projectId">,
@@ -69,11 +69,17 @@ export async function listExecutions(
   const [counted] = await readPool.read(projectId, (db) =>
     db.select({ total: count() }).from(executionTable).where(matching(id, filter)),
   )
-  const rows = await shown(read)
-    .where(matching(id, filter))
-    .orderBy(desc(executionTable.id))
-    .limit(pageSize)
-    .offset(offset)
+  const places = await readPool.read(projectId, (db) =>
+    db
+      .select({ id: executionTable.id })
+      .from(executionTable)
+      .where(matching(id, filter))
+      .orderBy(desc(executionTable.id))
+      .limit(pageSize)
+      .offset(offset),
+  )
+  const ids = places.map((place) => place.id)
+  const rows = await shown(read).where(inArray(executionTable.id, ids)).orderBy(desc(executionTable.id))
   return { rows, total: counted?.total ?? 0 }
 }
 
