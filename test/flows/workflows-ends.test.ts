@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { executionEnded } from "../../src/modules/workflows/index.ts"
+import { eq } from "drizzle-orm"
+import { executionEnded, executionTable } from "../../src/modules/workflows/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { newScenario, steps, type TestWorkflow } from "../harness/workflows.ts"
 
@@ -76,3 +77,18 @@ async function publishWithoutRest(path: string): Promise<void> {
   const { status } = await it.api(`POST ${path}/publish`, { body: { version: draft.body.version } })
   expect(status).toBe(200)
 }
+
+test("the executions of a deleted workflow go in units that their steps keep short", async () => {
+  const { start, track, contact } = await newScenario(it)
+  const flow = await start(undefined)
+  for (let made = 0; made < 8; made++) await track("s", { of: await contact({}) })
+  const ofFlow = eq(executionTable.workflowId, flow.id)
+  const left = () => it.app.store.read.$count(executionTable, ofFlow)
+  await it.app.store.write(it.project.id, async ({ db }) => {
+    await db.update(executionTable).set({ steps: 1_000 }).where(ofFlow)
+  })
+  expect((await it.api(`DELETE /workflows/${flow.id}`)).status).toBe(204)
+  expect(await left()).toBe(3)
+  await it.settle()
+  expect(await left()).toBe(0)
+})
