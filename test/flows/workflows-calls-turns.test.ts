@@ -53,19 +53,18 @@ async function until(isTrue: () => boolean): Promise<void> {
 const loop = () => it.app.modules.find(({ name }) => name === "workflows")?.worker?.loop
 
 test("eight projects with more slow requests than they may make at a time leave the next one its turn", async () => {
-  const answer = Promise.withResolvers<void>()
-  hook.onRequest = () => answer.promise
+  const answers: (() => void)[] = []
+  hook.onRequest = () => new Promise((answer) => answers.push(answer))
   for (let project = 0; project < 8; project++) await call(await newProject(), 33)
   const last = await call(await newProject(), 1)
   await it.app.bus.drain()
   loop()?.start()
   await until(() => hook.paths.length === 128)
-  const next = Promise.withResolvers<void>()
-  hook.onRequest = () => next.promise
-  answer.resolve()
-  await until(() => hook.paths.length === 256)
-  next.resolve()
-  expect(hook.paths.slice(0, 256)).toContain(last)
+  for (const answer of answers.slice(0, 8)) answer()
+  await until(() => hook.paths.length === 136)
+  expect(hook.paths.slice(0, 136)).toContain(last)
+  hook.onRequest = async () => {}
+  for (const answer of answers) answer()
 })
 
 test("a request does not wait until all executions that are due have been moved on", async () => {
