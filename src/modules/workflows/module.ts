@@ -117,7 +117,8 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     worker,
     clockCorrections: executionClockCorrections(config.webhooks.retryMs),
     open: () => listeners.open(store.read),
-    eraseSome: (unit, projectId, limit) => deleteSome(unit, executionTable, projectId, limit),
+    // Fewer, because the steps of each go with it.
+    eraseSome: (unit, projectId, limit) => deleteSome(unit, executionTable, projectId, Math.ceil(limit / 10)),
     eraseSomeOf: (unit, contactIds, limit) => deleteSurplus(unit, executionTable, contactIds, limit),
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(executionTable).where(eq(executionTable.projectId, projectId))
