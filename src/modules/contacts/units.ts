@@ -1,3 +1,4 @@
+import { groupsOf } from "../../kernel/groups.ts"
 import { byteLength } from "../../store/dialect.ts"
 import { contactTable } from "./table.ts"
 
@@ -11,18 +12,5 @@ const bytesPerUnit = 512 * 1_024
 export const dataBytes = byteLength(contactTable.data)
 
 /** Parts of a list for one unit of work each: at most `most` items, and fewer where their contacts have much data. */
-export function* inUnits<T>(items: Iterable<T>, most: number, bytesOf: (item: T) => number): Generator<T[]> {
-  let part: T[] = []
-  let sum = 0
-  for (const item of items) {
-    const bytes = bytesOf(item)
-    if (part.length === most || (part.length > 0 && sum + bytes > bytesPerUnit)) {
-      yield part
-      part = []
-      sum = 0
-    }
-    part.push(item)
-    sum += bytes
-  }
-  if (part.length > 0) yield part
-}
+export const inUnits = <T>(items: Iterable<T>, most: number, bytesOf: (item: T) => number): Iterable<T[]> =>
+  groupsOf(items, { most, bytes: bytesPerUnit }, bytesOf)

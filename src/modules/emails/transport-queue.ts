@@ -184,7 +184,7 @@ export function createTransportQueue(
 
   /** In groups that fit into memory together, for the messages of a batch may be large. */
   async function handOver(emails: readonly Email[]): Promise<void> {
-    for await (const group of groupsBySize(emails, drafts.sizeOf)) await handOverGroup(group)
+    for (const group of await groupsBySize(emails, drafts.sizeOf)) await handOverGroup(group)
   }
 
   /**
