@@ -8,11 +8,9 @@ import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
 import { lazy, useHasBeen } from "../ui/on-demand.tsx"
 import { Connection } from "./connection.tsx"
-import { DisabledNotice } from "./disabled-notice.tsx"
 import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
 import { isOffered, type Page } from "./page.ts"
-import { PausedNotice } from "./paused-notice.tsx"
 import { Routes } from "./routes.tsx"
 import { useShellCommands } from "./shell-commands.ts"
 import { Shortcuts } from "./shortcuts.tsx"
@@ -21,6 +19,7 @@ import { UndoBar } from "./undo-bar.tsx"
 import { usePalette } from "./use-palette.tsx"
 
 const MenuDrawer = lazy(() => import("./menu-drawer.tsx"))
+const Notices = lazy(() => import("./notices.tsx"))
 
 interface ShellProps {
   pages: readonly Page[]
@@ -31,7 +30,7 @@ export function Shell({ pages: all }: ShellProps) {
   const [menu, { open, close }] = useDisclosure(false)
   const hasMenu = useHasBeen(menu)
   const session = useSession()
-  const { project } = session
+  const { project, config } = session
   const pages = all.filter((page) => isOffered(page, session))
   const [location] = useLocation()
   useShellCommands(pages)
@@ -53,8 +52,7 @@ export function Shell({ pages: all }: ShellProps) {
         <LiveFeedProvider key={project.id}>
           <div className="ms-page" id={contentId} tabIndex={-1}>
             <Connection />
-            <DisabledNotice />
-            <PausedNotice />
+            {(project.disabled || config.features.email.paused) && <Notices />}
             <NavigationHistory>
               <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} items={listed} />}>
                 <Routes pages={pages} />
