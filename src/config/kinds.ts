@@ -40,7 +40,10 @@ const printable = (text: string): string | undefined => (/^[^\p{Cc}]+$/u.test(te
 export const text = textKind("text on one line", printable)
 export const secret = textKind("text on one line", printable, hidden)
 export const file = textKind("the path of a file", printable)
-export const folder = textKind("the path of a folder", printable)
+/** An address such as `s3://BUCKET` would become a folder of that name. */
+export const folder = textKind("the path of a folder", (given) =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? undefined : printable(given),
+)
 
 export const oneOf = <const V extends string>(...values: readonly V[]): Kind<V> =>
   textKind(`one of ${values.join(", ")}`, (given) => values.find((value) => value === given))

@@ -41,6 +41,13 @@ describe("addresses", () => {
   })
 
   test.each([
+    ["backup.folder", "s3://bucket/backups"],
+    ["data", "file:///var/lib/mailstead"],
+  ] as const)("%s %j is no folder", (path, value) => {
+    expect(refusal(path, value)).toContain(`${path}: expected the path of a folder`)
+  })
+
+  test.each([
     "*",
     "null",
     "app.example.com",
