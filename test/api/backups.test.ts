@@ -232,6 +232,18 @@ describe("Data that was restored (contract B8.3.26)", () => {
     expect((await runCommand(it, "resume")).json).toEqual({ resumed: true })
   })
 
+  test("deletes no older backups before it is resumed: they may be those of a server that runs", async () => {
+    const taken = async () =>
+      (await list()).backups.filter(({ name }: { name: string }) => name.startsWith("mailstead-")).length
+    const before = await taken()
+    pauseSending(it.folder, { since: it.clock.now(), takenAt: it.clock.now() })
+    for (let n = 0; n < 3; n++) expect(await take()).toBe(202)
+    expect(await taken()).toBe(before + 3)
+    expect((await runCommand(it, "resume")).json).toEqual({ resumed: true })
+    await take()
+    expect(await taken()).toBe(2)
+  })
+
   test("is resumed by the command too, beside the running server (contract A8.1)", async () => {
     writeFileSync(join(it.folder, "sending-paused"), "unreadable")
     await send(it, "b@example.com")

@@ -163,6 +163,8 @@ export function createBackupActions(
         return
       }
       abort.throwIfAborted()
+      // What a restored server knows are the backups of that which it may only stand in for.
+      if (isSendingPaused(store.folder)) return
       // The new backup is good whether or not the old ones can go.
       await dropSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
     },
