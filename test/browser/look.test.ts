@@ -134,17 +134,17 @@ test("a page that cannot be loaded shows an error, and loads once the server ans
     await row("One").waitFor()
     await page.route("**/*", (route) => route.abort("connectionrefused"))
     await page.getByRole("link", { name: "Templates" }).click()
-    await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
+    await page.getByRole("heading", { name: "Not loaded" }).waitFor()
     // the rest of the dashboard still works
     await page.getByRole("link", { name: "Inbox" }).click()
     await row("One").waitFor()
     await page.getByRole("link", { name: "Templates" }).click()
-    await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
+    await page.getByRole("heading", { name: "Not loaded" }).waitFor()
     // retrying against a silent server keeps the page
     const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/config"))
     await page.getByRole("button", { name: "Try again" }).click()
     await refused
-    await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
+    await page.getByRole("heading", { name: "Not loaded" }).waitFor()
     await page.unroute("**/*")
     await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
   }))

@@ -47,8 +47,11 @@ interface Reason {
 }
 
 function reasonFor(error: Error): Reason {
-  if (isUnreachable(error) || isChunkFailure(error))
+  if (isUnreachable(error))
     return { title: "Mailstead does not answer", text: "Is the server running?", action: "await" }
+  // an updated server has other files
+  if (isChunkFailure(error))
+    return { title: "Not loaded", text: "The server does not answer, or was updated meanwhile.", action: "await" }
   return { title: "Something went wrong", text: error.message, action: "retry" }
 }
 

@@ -67,7 +67,12 @@ export const openOnDemand =
   (...args: A): void => {
     load().then(
       (module) => flushSync(() => open(module, ...args)),
-      () => notifications.show({ color: "red", title: "Not loaded", message: "The server could not be reached." }),
+      () =>
+        notifications.show({
+          color: "red",
+          title: "Not loaded",
+          message: "The server does not answer, or was updated: reload the page.",
+        }),
     )
   }
 
