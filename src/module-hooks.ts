@@ -1,9 +1,9 @@
 import type { Module } from "./module.ts"
+import type { Unit } from "./store/writer.ts"
 
 /** What all modules do when a project is disabled, emptied or deleted, and before contacts are deleted. */
 export type ModuleHooks = Required<Pick<Module, "disable" | "erase" | "eraseSome" | "eraseSomeOf" | "beforeDeletion">>
 
-type Unit = Parameters<ModuleHooks["erase"]>[0]
 type Erase<Whose> = (unit: Unit, whose: Whose, limit: number) => Promise<number>
 
 /** Higher modules may refer to rows of lower ones, so theirs come first. `list` has the lower ones first. */

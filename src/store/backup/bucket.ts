@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
 import type { BucketPlace } from "../../config/bucket-url.ts"
+import { orAbort } from "../../kernel/abort.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { backupFault } from "./fault.ts"
 import type { BackupSource } from "./source.ts"
@@ -72,16 +73,12 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
   return {
     has,
     async put(name, path, abort) {
-      const { promise: stopped, reject } = Promise.withResolvers<never>()
-      const stop = () => reject(backupFault("The copy was stopped before its end."))
-      abort.addEventListener("abort", stop, { once: true })
-      if (abort.aborted) stop()
-      // The client cannot be told to stop: what it still sends ends with the process.
       const written = client.write(prefix + name, Bun.file(path), { partSize: partBytes, queueSize: 1, retry: 3 })
       try {
-        await Promise.race([written.catch(named), stopped])
-      } finally {
-        abort.removeEventListener("abort", stop)
+        // The client cannot be told to stop: what it still sends ends with the process.
+        await orAbort(written.catch(named), abort)
+      } catch (cause) {
+        throw abort.aborted ? backupFault("The copy was stopped before its end.") : cause
       }
     },
     source: (name) => ({
