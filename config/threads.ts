@@ -9,6 +9,7 @@ export const threads = {
   MAILSTEAD_JUDGE_WORKER: "./inbound/judge-worker.ts",
   MAILSTEAD_TEMPLATE_WORKER: "./mail/render/parse-worker.ts",
   MAILSTEAD_HTML_WORKER: "./mail/html-text/read-worker.ts",
+  MAILSTEAD_TRANSPORT_WORKER: "./transport-worker.ts",
   MAILSTEAD_PREVIEW_WORKER: "./modules/templates/preview-worker.ts",
   MAILSTEAD_JSON_WORKER: "./http/json-worker.ts",
   MAILSTEAD_CHECKPOINT_WORKER: "./store/sqlite/checkpoint-worker.ts",

@@ -16,6 +16,7 @@ import { stoppedWords } from "./session.ts"
  */
 const smtp: TransportPlugin = {
   schemes: ["smtp", "smtps"],
+  threaded: true,
   create: (url, tools) => createSmtp(`${url.protocol}//${url.host}`, readOptions(url), tools),
 }
 
@@ -74,6 +75,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
         throw new Error(text(reasonOf(cause)))
       }
     },
+    closeIdle: () => pool.dropIdle(),
     async close() {
       await deliveries.stop()
       await pool.close()

@@ -7,6 +7,7 @@ import { settleHeaders } from "./compose/headers.ts"
 import { joined } from "./compose/join.ts"
 import { alternativePart, attachmentPart, multipart, type Part, textPart } from "./compose/parts.ts"
 import { refuseInjection } from "./compose/refuse.ts"
+import type { Signer } from "./dkim.ts"
 import { textFromHtml, textPartOf } from "./html-text.ts"
 import type { Attachment, Outgoing } from "./transport.ts"
 
@@ -16,23 +17,16 @@ export type { Draft } from "./compose/draft.ts"
 /** The largest size of a composed message, in bytes (contract A9, row 11). */
 export const messageLimit = 40 * 1024 * 1024
 
-/** Signs the finished bytes of a message by putting a header in front of them: both in the same way. */
-export interface Signer {
-  sign(mime: Uint8Array): Uint8Array
-  /** On another thread. */
-  signOnThread(mime: Uint8Array): Promise<Uint8Array>
-}
-
 /**
  * The only writer of MIME (contract A7.1, A7.2). Everything is decided here, and only the bytes are made on first use.
  * The same draft always gives the same bytes, so every delivery attempt sends the same message. Throws a `DomainError`
  * of kind `invalid` for text that could inject a header.
  */
-export function compose(draft: Draft, signer?: Signer): Outgoing {
+export function compose(draft: Draft, signer?: Signer): Composed {
   refuseInjection(draft)
   const { headers, replyTo } = settleHeaders(draft)
   const html = asDocument(draft.html)
-  const content = {
+  const content: Content = {
     id: draft.id,
     projectId: draft.projectId,
     stream: draft.stream,
@@ -47,6 +41,11 @@ export function compose(draft: Draft, signer?: Signer): Outgoing {
     attachments: draft.attachments,
     messageId: draft.messageId,
   }
+  return composed(content, signer)
+}
+
+/** A message of content that is decided, which the same content makes again on another thread. */
+export function composed(content: Content, signer?: Signer): Composed {
   let made: Uint8Array | undefined
   let signing: Promise<Uint8Array> | undefined
   const mime = () => {
@@ -55,6 +54,7 @@ export function compose(draft: Draft, signer?: Signer): Outgoing {
   }
   return {
     ...content,
+    signer,
     mime,
     async bytes() {
       if (made === undefined && isLarge(content)) await turnOfItsOwn()
@@ -81,7 +81,12 @@ export function checkSize(message: Outgoing): void {
   throw invalid([fault("body", "too_big", "The composed message is larger than 40 MB.")])
 }
 
-type Content = Omit<Outgoing, "mime" | "bytes" | "begin">
+/** What the bytes of a message are made of. */
+export type Content = Omit<Outgoing, "mime" | "bytes" | "begin">
+
+export interface Composed extends Outgoing {
+  readonly signer: Signer | undefined
+}
 
 function assemble(content: Content): Uint8Array {
   const { from, to, replyTo, subject, messageId, headers } = content

@@ -1,6 +1,5 @@
 import { type KeyObject, sign } from "node:crypto"
 import { promisify } from "node:util"
-import type { Signer } from "./compose.ts"
 
 /** A key that a domain signs its mail with (RFC 6376, RFC 8463). */
 export interface SigningKey {
@@ -26,6 +25,15 @@ const signed =
 /** These are signed once more than they occur (RFC 6376, 5.4), so that nobody can add another one. */
 const oversigned = ["from", "subject"]
 
+/** Signs the finished bytes of a message by putting a header in front of them: both in the same way. */
+export interface Signer {
+  /** What it signs with. */
+  readonly options: SigningOptions
+  sign(mime: Uint8Array): Uint8Array
+  /** On another thread. */
+  signOnThread(mime: Uint8Array): Promise<Uint8Array>
+}
+
 interface Header {
   readonly name: string
   /** The whole field as in the message, without the final CRLF. */
@@ -38,6 +46,7 @@ interface Header {
  */
 export function dkimSigner(options: SigningOptions): Signer {
   return {
+    options,
     sign(mime) {
       const fields = fieldsFor(mime, options)
       return withFields(mime, fields, fields.map(signatureOf))

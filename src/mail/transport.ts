@@ -107,6 +107,8 @@ export interface Transport {
   /** Connects, encrypts and logs in as for a message, but sends none. Rejects with a reason an operator can act on. */
   verify?(abort: AbortSignal): Promise<void>
   close(): Promise<void>
+  /** Ends the connections that no message needs now. Others may be opened afterwards. */
+  closeIdle?(): Promise<void>
   /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
   readonly beginsEach?: true
   /** Whether a message may be handed over again, because none leaves. Then `begin` is not called, and nothing of it is recorded. */
@@ -189,4 +191,6 @@ export interface TransportPlugin {
   readonly schemes: readonly string[]
   /** As `check`: rejects with a reason an operator can act on, and must not need the other side to be up. */
   create(url: URL, tools: TransportTools): Transport | Promise<Transport>
+  /** Of a built-in plugin: much mail leaves by a thread, which calls `create` with the same URL. Batches are of one message. */
+  readonly threaded?: true
 }

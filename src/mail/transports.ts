@@ -9,6 +9,7 @@ import { guarded } from "./transports/guard.ts"
 import { loadPlugin, validTransport } from "./transports/load.ts"
 import { createRecord, type TransportRecord } from "./transports/record.ts"
 import { scrubbedLog, scrubberOf } from "./transports/secrets.ts"
+import { type ThreadRules, threaded } from "./transports/threaded.ts"
 
 /** The part of the configuration that names the transports (contract A8.2). */
 export interface TransportSettings {
@@ -52,6 +53,8 @@ export interface TransportDeps {
   /** What plugins are given. */
   readonly tools: Omit<TransportTools, "clock"> & { readonly log: Log }
   readonly clock: Clock
+  /** When mail leaves by a thread; in tests other than usual. */
+  readonly threads?: ThreadRules | undefined
   readonly metrics?: Metrics
   readonly tracer?: Tracer | undefined
 }
@@ -143,7 +146,7 @@ async function openAll(
 }
 
 /** One URL as one guarded transport. Rejects with an Error for the operator, with nothing secret of the URL in it. */
-async function openTransport(text: string, { plugins, tools, clock }: TransportDeps): Promise<Transport> {
+async function openTransport(text: string, { plugins, tools, clock, threads }: TransportDeps): Promise<Transport> {
   // The message of a failing URL constructor holds the whole URL.
   if (!URL.canParse(text)) throw new Error("this is not a URL")
   const url = new URL(text)
@@ -154,8 +157,8 @@ async function openTransport(text: string, { plugins, tools, clock }: TransportD
     throw new Error("it is not ready after 30 seconds")
   })
   try {
-    return await Promise.race([makeTransport(url, plugins, { ...tools, log, clock }), late]).then((transport) =>
-      guarded(transport, scrub, log),
+    return await Promise.race([makeTransport(url, plugins, { ...tools, log, clock }, threads), late]).then(
+      (transport) => guarded(transport, scrub, log),
     )
   } catch (cause) {
     throw new Error(scrub(reasonOf(cause)))
@@ -165,7 +168,12 @@ async function openTransport(text: string, { plugins, tools, clock }: TransportD
   }
 }
 
-async function makeTransport(url: URL, plugins: readonly TransportPlugin[], tools: TransportTools): Promise<Transport> {
+async function makeTransport(
+  url: URL,
+  plugins: readonly TransportPlugin[],
+  tools: TransportTools,
+  rules: ThreadRules | undefined,
+): Promise<Transport> {
   const scheme = url.protocol.slice(0, -1)
   const plugin = scheme === "plugin" ? await loadPlugin(url) : plugins.find(({ schemes }) => schemes.includes(scheme))
   if (!plugin) throw new Error(`no plugin knows ${scheme}:`)
@@ -176,7 +184,7 @@ async function makeTransport(url: URL, plugins: readonly TransportPlugin[], tool
     await Promise.resolve(transport.close()).catch(() => {})
     throw cause
   }
-  return transport
+  return plugin.threaded ? threaded(url.href, transport, tools, rules) : transport
 }
 
 /** The transport with at most `maxPerSecond` messages a second; null changes nothing. */

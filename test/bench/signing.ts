@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign as signWith } from "node:crypto"
-import { compose, type Draft, type Signer } from "../../src/mail/compose.ts"
-import { dkimSigner } from "../../src/mail/dkim.ts"
+import { compose, type Draft } from "../../src/mail/compose.ts"
+import { dkimSigner, type Signer } from "../../src/mail/dkim.ts"
 import { draftOf } from "../contracts/messages.ts"
 import { type Figure, ratioOf } from "./tools/table.ts"
 

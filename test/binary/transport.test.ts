@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startSink } from "../harness/smtp-sink.ts"
+import { until } from "../harness/store.ts"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
@@ -30,8 +31,14 @@ const writing = `
   return messages.map(() => ({ outcome: "sent", providerId: "mine" }))
 `
 
-/** Starts the executable with this transport, has it accept one mail, and stops it when the mail has left. */
-async function sendBy(mailUrl: string, name: string, hasLeft: () => boolean): Promise<void> {
+type Post = (path: string, body: object) => Promise<{ readonly id: string }>
+
+/** Starts the executable with this transport, has it accept mail from `name.test`, and stops it when the mail has left. */
+async function sendBy(
+  mailUrl: string,
+  name: string,
+  { hasLeft, accept = oneMail(name) }: { hasLeft: () => boolean; accept?: (post: Post) => Promise<unknown> },
+): Promise<string> {
   const data = join(place.folder, `data-${name}`)
   const { id, secret } = JSON.parse((await place.run(["project", "create", "P", "--json", "--data", data])).stdout)
   await place.run(["domain", "add", `${name}.test`, "--project", id, "--verified", "--data", data])
@@ -39,30 +46,55 @@ async function sendBy(mailUrl: string, name: string, hasLeft: () => boolean): Pr
     MAILSTEAD_MAIL_URL: mailUrl,
   })
   const url = /listening on (\S+)/.exec(server.printed)?.[1]
-  const answer = await fetch(`${url}/v1/send`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ to: "ada@example.com", from: `me@${name}.test`, subject: "By plugin", body: "x" }),
+  await accept(async (path, body) => {
+    const answer = await fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    })
+    expect(answer.ok).toBe(true)
+    return ((await answer.json()) as { data: { id: string } }).data
   })
-  expect(answer.status).toBe(200)
-  // Stopping finishes running hand-overs, so the test need not wait.
-  for (let tries = 0; tries < 2_000 && !hasLeft(); tries++) await new Promise(setImmediate)
+  await until(hasLeft)
   expect(await server.stop()).toBe(0)
+  return server.printed
 }
+
+const oneMail = (name: string) => (post: Post) =>
+  post("/v1/send", { to: "ada@example.com", from: `me@${name}.test`, subject: "By plugin", body: "x" })
 
 test.each(["ts", "js"])("an operator's transport in .%s is loaded and sends mail", async (ending) => {
   const file = join(place.folder, `own.${ending}`)
   const out = join(place.folder, `out-${ending}.txt`)
   writeFileSync(file, plugin(writing))
-  await sendBy(`plugin:${file}?file=${encodeURIComponent(out)}`, ending, () => existsSync(out))
+  await sendBy(`plugin:${file}?file=${encodeURIComponent(out)}`, ending, { hasLeft: () => existsSync(out) })
   expect(readFileSync(out, "utf8")).toBe("By plugin\n")
 })
 
 test("a mail leaves by SMTP with STARTTLS and a login", async () => {
   const sink = await startSink({ tls: "offered", login: { user: "relay", password: "s3cret" } })
   const url = `smtp://relay:s3cret@127.0.0.1:${sink.port}?insecure=true`
-  await sendBy(url, "smtp", () => sink.messages.length > 0)
+  await sendBy(url, "smtp", { hasLeft: () => sink.messages.length > 0 })
   expect(sink.messages).toMatchObject([{ to: ["ada@example.com"], secure: true, user: "relay" }])
+  await sink.stop()
+})
+
+test("a campaign leaves by a thread", async () => {
+  const sink = await startSink()
+  const addresses = Array.from({ length: 40 }, (_, n) => `reader${n}@example.com`)
+  const printed = await sendBy(`smtp://127.0.0.1:${sink.port}?tls=off&pool=8`, "news", {
+    hasLeft: () => sink.messages.length >= addresses.length,
+    async accept(post) {
+      for (const email of addresses) await post("/contacts", { email, subscribed: true })
+      const content = { name: "News", subject: "News", body: "<p>News</p>", from: "me@news.test", audienceType: "ALL" }
+      const { id } = await post("/campaigns", content)
+      await post(`/campaigns/${id}/send`, {})
+    },
+  })
+  expect(sink.messages.map(({ to }) => to.join()).toSorted()).toEqual(addresses.toSorted())
+  // Some without the thread, and then its own.
+  expect(sink.connections.total).toBeGreaterThan(7)
+  expect(printed).not.toContain("failed")
   await sink.stop()
 })
 

@@ -3,6 +3,7 @@ import { ConfigError } from "../../src/config.ts"
 import { type Clock, systemClock } from "../../src/kernel/clock.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { type Outgoing, type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
+import type { ThreadRules } from "../../src/mail/transports/threaded.ts"
 import { createTransports, type Transports } from "../../src/mail/transports.ts"
 
 export interface BuiltTransport {
@@ -28,11 +29,12 @@ export const buildTransport = (...urls: string[]): Promise<BuiltTransport> => bu
 export interface BuildOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  readonly threads?: ThreadRules
 }
 
 /** The same with an environment, and a clock in the hands of the test. */
 export async function buildWith(
-  { env = {}, clock = systemClock }: BuildOptions,
+  { env = {}, clock = systemClock, threads }: BuildOptions,
   ...urls: string[]
 ): Promise<BuiltTransport> {
   const lines: string[] = []
@@ -48,7 +50,7 @@ export async function buildWith(
   }
   const { transactional: transport, members } = await createTransports(
     { mail: { url: urls, transactional: null, bulk: null }, transports: {} },
-    { plugins: createPlugins(capture), tools: { log, env: (name) => env[name] }, clock },
+    { plugins: createPlugins(capture), tools: { log, env: (name) => env[name] }, clock, threads },
   )
   return {
     transport,

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { ThreadRules } from "../../src/mail/transports/threaded.ts"
 import { addressOf, composed, postmarkToken, startPostmark } from "../harness/postmark-server.ts"
 import { awsKeys, startSes } from "../harness/ses-server.ts"
 import { type SinkRule, type SmtpSink, startSink } from "../harness/smtp-sink.ts"
@@ -27,9 +28,10 @@ async function fatefulSink(): Promise<SmtpSink> {
 const arrivedAt = (sinks: readonly SmtpSink[]): Arrived[] =>
   sinks.flatMap(({ messages }) => messages).map(({ from, to, raw }) => ({ from, to: to.join(), raw }))
 
-const smtpBench = (options: string) => async () => {
+const smtpBench = (options: string, threads?: ThreadRules) => async () => {
   const sink = await fatefulSink()
-  const { transport, logged } = await buildTransport(
+  const { transport, logged } = await buildWith(
+    threads ? { threads } : {},
     `smtp://${userinfo}@127.0.0.1:${sink.port}?pool=4&connect_timeout=2&timeout=5${options}`,
   )
   return {
@@ -47,6 +49,7 @@ const smtpBench = (options: string) => async () => {
 const smtpAbilities = ["accept", "defer", "reject", "lose", "ignore", "cut", "mime", "envelope"] as const
 transportContract("smtp", smtpAbilities, smtpBench(""))
 transportContract("smtp by nodemailer", smtpAbilities, smtpBench("&client=nodemailer"))
+transportContract("smtp on a thread", smtpAbilities, smtpBench("", { leastCalls: 0, idleMs: 60_000 }))
 
 transportContract(
   "failover of smtp, the first server down",

@@ -28,6 +28,7 @@ const layers: readonly (readonly string[])[] = [
 /** Files that are separate parts. */
 const partOfFile: Readonly<Record<string, string>> = {
   "src/main.ts": "main",
+  "src/transport-worker.ts": "main",
   "src/app.ts": "app",
   "src/listeners.ts": "app",
   "src/routes.ts": "app",
@@ -44,6 +45,8 @@ const partOfFile: Readonly<Record<string, string>> = {
   "src/http/dashboard.ts": "dashboard host",
   "src/http/dashboard-page.ts": "dashboard host",
 }
+
+const importsPlugins: ReadonlySet<string> = new Set(["src/app.ts", "src/transport-worker.ts"])
 
 /** A module imports only modules of an earlier line, through their index.ts. */
 const moduleOrder: readonly (readonly string[])[] = [
@@ -143,7 +146,8 @@ function breachOf({ from, to, typeOnly }: Import): string | undefined {
     return to?.startsWith("test/") ? "only tests import tests" : undefined
   }
   if (from.startsWith("plugins/")) return pluginBreach(from, to)
-  if (to.startsWith("plugins/")) return from === "src/app.ts" ? undefined : "only src/app.ts imports plugins"
+  if (to.startsWith("plugins/"))
+    return importsPlugins.has(from) ? undefined : "only src/app.ts and the thread of transports import plugins"
   const [here, there] = [partOf(from), partOf(to)]
   if (here === undefined || there === undefined) return undefined
   if (here === "dashboard" && there !== "dashboard")

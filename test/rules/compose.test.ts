@@ -325,11 +325,12 @@ describe("the bytes of a message", () => {
 
   test("pass a signer last, once", async () => {
     let calls = 0
+    const unsigned = { options: { domain: "shop.test", keys: [], at: 0 } }
     const sign = (mime: Uint8Array) => {
       calls++
       return Buffer.concat([Buffer.from("DKIM-Signature: x\r\n"), mime])
     }
-    const message = compose(draftOf(), { sign, signOnThread: async (mime) => sign(mime) })
+    const message = compose(draftOf(), { ...unsigned, sign, signOnThread: async (mime) => sign(mime) })
     expect(Buffer.from(message.mime()).toString().startsWith("DKIM-Signature: x\r\nFrom: ")).toBe(true)
     message.mime()
     await message.bytes()

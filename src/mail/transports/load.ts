@@ -20,7 +20,7 @@ export async function loadPlugin(url: URL): Promise<TransportPlugin> {
 /** The transport that a plugin made. Throws an Error that names what it lacks. */
 export function validTransport(made: unknown): Transport {
   if (!isObject(made)) throw new Error("`create` gave no transport")
-  const { name, limits, send, check, verify, close, identity } = made
+  const { name, limits, send, check, verify, close, closeIdle, identity } = made
   if (typeof name !== "string" || name.trim() === "") throw new Error("the transport has no `name`")
   if (typeof send !== "function") throw new Error("the transport has no function `send`")
   if (typeof close !== "function") throw new Error("the transport has no function `close`")
@@ -40,6 +40,7 @@ export function validTransport(made: unknown): Transport {
     check: async () => check?.call(made),
     ...(verify && { verify: async (abort: AbortSignal) => verify.call(made, abort) }),
     close: () => close.call(made),
+    ...(typeof closeIdle === "function" && { closeIdle: () => closeIdle.call(made) }),
     ...(made.beginsEach === true ? { beginsEach: true } : {}),
     ...(made.repeatable === true ? { repeatable: true } : {}),
     ...(identity === undefined ? {} : { identity: validIdentity(identity) }),

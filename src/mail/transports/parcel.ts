@@ -1,0 +1,73 @@
+import { createPrivateKey, type KeyObject } from "node:crypto"
+import { LRUCache } from "lru-cache"
+import { type Composed, type Content, composed } from "../compose.ts"
+import { dkimSigner, type SigningOptions } from "../dkim.ts"
+import type { Attachment, Outgoing } from "../transport.ts"
+
+/**
+ * A message as another thread is given it, to compose and sign it there. Without attachments it has values of simple types
+ * only, because those are handed over without a copy of the strings.
+ */
+export interface Parcel {
+  readonly html: string
+  readonly text: string
+  /** All else that is a matter of text, as JSON. */
+  readonly rest: string
+  readonly attachments?: readonly Attachment[]
+  /** Of a message that was not made by `compose`: its bytes. */
+  readonly bytes?: Uint8Array
+}
+
+interface Rest extends Omit<Content, "html" | "text" | "attachments"> {
+  readonly signing?: Signing
+}
+
+interface Signing extends Omit<SigningOptions, "keys"> {
+  /** With private keys as PEM texts. */
+  readonly keys: readonly (Omit<SigningOptions["keys"][number], "privateKey"> & { readonly privateKey: string })[]
+}
+
+export async function packed(message: Outgoing): Promise<Parcel> {
+  const { html, text, attachments, mime: _, bytes: __, begin: ___, ...others } = message
+  if (!isComposed(message)) return { html, text, rest: JSON.stringify(others), bytes: await message.bytes() }
+  const { signer, ...rest } = others as Omit<Composed, "html" | "text" | "attachments" | "mime" | "bytes" | "begin">
+  const signing = signer && signingOf(signer.options)
+  const parcel = { html, text, rest: JSON.stringify({ ...rest, signing }) }
+  return attachments.length === 0 ? parcel : { ...parcel, attachments }
+}
+
+const isComposed = (message: Outgoing): message is Composed => "signer" in message
+
+/** The same message on the other thread. */
+export function unpacked({ html, text, rest, attachments = [], bytes }: Parcel): Outgoing {
+  const { signing, ...others } = JSON.parse(rest) as Rest
+  const message = composed({ ...others, html, text, attachments }, signing && dkimSigner(optionsOf(signing)))
+  return bytes === undefined ? message : { ...message, mime: () => bytes, bytes: async () => bytes }
+}
+
+const pems = new WeakMap<KeyObject, string>()
+
+function pemOf(key: KeyObject): string {
+  const pem = pems.get(key) ?? key.export({ type: "pkcs8", format: "pem" }).toString()
+  pems.set(key, pem)
+  return pem
+}
+
+const signingOf = ({ keys, ...options }: SigningOptions): Signing => ({
+  ...options,
+  keys: keys.map(({ privateKey, ...key }) => ({ ...key, privateKey: pemOf(privateKey) })),
+})
+
+/** Parsing a key takes longer than signing with it. */
+const parsedKeys = new LRUCache<string, KeyObject>({ max: 200 })
+
+function keyOf(pem: string): KeyObject {
+  const key = parsedKeys.get(pem) ?? createPrivateKey(pem)
+  parsedKeys.set(pem, key)
+  return key
+}
+
+const optionsOf = ({ keys, ...options }: Signing): SigningOptions => ({
+  ...options,
+  keys: keys.map(({ privateKey, ...key }) => ({ ...key, privateKey: keyOf(privateKey) })),
+})

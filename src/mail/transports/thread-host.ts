@@ -1,0 +1,81 @@
+import { systemClock } from "../../kernel/clock.ts"
+import { createLog, reasonOf } from "../../kernel/log.ts"
+import {
+  deferred,
+  type Outgoing,
+  type Receipt,
+  type Transport,
+  type TransportPlugin,
+  unknownOutcome,
+} from "../transport.ts"
+import { validTransport } from "./load.ts"
+import { type Parcel, unpacked } from "./parcel.ts"
+import type { FromThread, ToThread } from "./thread-protocol.ts"
+
+/** The signal of calls that end together, and how many of them are under way. */
+interface Signal {
+  readonly controller: AbortController
+  calls: number
+}
+
+/** The program of a thread that holds one transport for `createTransportThread`. */
+export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
+  const signals = new Map<number, Signal>()
+  const begins = new Map<number, PromiseWithResolvers<void>>()
+  let opened: Promise<Transport>
+  const post = (message: FromThread) => thread.postMessage(message)
+  const log = createLog(
+    (level, message, fields) => post({ log: level, message, fields: JSON.stringify(fields) }),
+    "debug",
+  )
+
+  const open = async (url: string): Promise<Transport> =>
+    validTransport(await plugin.create(new URL(url), { log, env: () => undefined, clock: systemClock }))
+
+  async function send(call: number, signal: number, parcel: Parcel): Promise<void> {
+    const known = signals.get(signal) ?? { controller: new AbortController(), calls: 0 }
+    signals.set(signal, known)
+    known.calls++
+    post({ settled: call, ...(await handOver(call, parcel, known.controller.signal)) })
+    begins.delete(call)
+    known.calls--
+    if (known.calls === 0) signals.delete(signal)
+  }
+
+  async function handOver(call: number, parcel: Parcel, abort: AbortSignal): Promise<Receipt> {
+    try {
+      const [receipt] = await (await opened).send([messageOf(call, parcel)], abort)
+      return receipt ?? unknownOutcome("no receipt")
+    } catch (cause) {
+      return begins.has(call) ? unknownOutcome(reasonOf(cause)) : deferred(reasonOf(cause))
+    }
+  }
+
+  const messageOf = (call: number, parcel: Parcel): Outgoing => ({
+    ...unpacked(parcel),
+    begin() {
+      const known = begins.get(call)
+      if (known) return known.promise
+      const asked = Promise.withResolvers<void>()
+      begins.set(call, asked)
+      post({ begin: call })
+      return asked.promise
+    },
+  })
+
+  async function close(): Promise<void> {
+    await opened.then((transport) => transport.close()).catch(() => {})
+    post({ closed: true })
+  }
+
+  thread.onmessage = ({ data }: MessageEvent<ToThread>) => {
+    if ("send" in data) void send(data.send, data.signal, data)
+    else if ("begun" in data) {
+      const { begun, refused } = data
+      if (refused === undefined) begins.get(begun)?.resolve()
+      else begins.get(begun)?.reject(new Error(refused))
+    } else if ("abort" in data) signals.get(data.abort)?.controller.abort()
+    else if ("open" in data) opened = open(data.open)
+    else void close()
+  }
+}

@@ -1,0 +1,128 @@
+import { reasonOf } from "../../kernel/log.ts"
+import {
+  deferred,
+  type Outgoing,
+  type Receipt,
+  type Transport,
+  type TransportTools,
+  unknownOutcome,
+} from "../transport.ts"
+import { packed } from "./parcel.ts"
+import type { FromThread, ToThread } from "./thread-protocol.ts"
+
+/** The path of the thread's program inside the executable; defined by `config/build.ts`. */
+declare const MAILSTEAD_TRANSPORT_WORKER: string | undefined
+const program =
+  typeof MAILSTEAD_TRANSPORT_WORKER === "string" ? MAILSTEAD_TRANSPORT_WORKER : "../../transport-worker.ts"
+
+/** A transport on a thread of its own. */
+export interface TransportThread extends Pick<Transport, "send"> {
+  /** False once it has failed or was closed. */
+  readonly works: boolean
+  /** Aborts what is under way, and ends the connections and the thread. */
+  close(): Promise<void>
+}
+
+interface Call {
+  readonly message: Outgoing
+  hasBegun: boolean
+  settle(receipt: Receipt): void
+}
+
+const startThread = () => new Worker(new URL(program, import.meta.url).href, { ref: false })
+
+/** How long a thread may take to end its connections, in ms. */
+const closeMs = 3_000
+
+/**
+ * Starts a thread with the transport of this URL, which composes and signs the messages too. `begin` of each is called here,
+ * when the thread asks for it.
+ */
+export function createTransportThread(
+  url: string,
+  { log, clock }: Pick<TransportTools, "log" | "clock">,
+  start: () => Worker = startThread,
+): TransportThread {
+  const thread = start()
+  const calls = new Map<number, Call>()
+  const signals = new WeakMap<AbortSignal, number>()
+  const closed = Promise.withResolvers<void>()
+  let count = 0
+  let works = true
+  const post = (message: ToThread) => thread.postMessage(message)
+  post({ open: url })
+
+  thread.onerror = ({ message }) => fail(message)
+  thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
+    if ("begin" in data) void begin(data.begin)
+    else if ("settled" in data) {
+      const { settled, ...receipt } = data
+      end(settled, receipt)
+    } else if ("closed" in data) closed.resolve()
+    else log[data.log](data.message, JSON.parse(data.fields))
+  }
+
+  async function begin(id: number): Promise<void> {
+    const call = calls.get(id)
+    if (call === undefined) return
+    // The other side may have the message once the thread is told to go on.
+    const goOn = () => {
+      call.hasBegun = true
+      post({ begun: id })
+    }
+    await call.message.begin().then(goOn, (cause: unknown) => post({ begun: id, refused: reasonOf(cause) }))
+  }
+
+  function end(id: number, receipt: Receipt): void {
+    calls.get(id)?.settle(receipt)
+    calls.delete(id)
+  }
+
+  function fail(reason: string): void {
+    log.error("The thread that hands over mail has failed", { messages: calls.size, reason })
+    closed.resolve()
+    stop(reason)
+  }
+
+  /** What it had not handed over yet is tried again. */
+  function stop(reason: string): void {
+    works = false
+    thread.terminate()
+    for (const [id, { hasBegun }] of calls) end(id, hasBegun ? unknownOutcome(reason) : deferred(reason))
+  }
+
+  /** Many calls share a signal, and hear of its abort together. */
+  function numberOf(signal: AbortSignal): number {
+    const known = signals.get(signal)
+    if (known !== undefined) return known
+    const made = count++
+    signals.set(signal, made)
+    signal.addEventListener("abort", () => post({ abort: made }), { once: true })
+    return made
+  }
+
+  async function sendOne(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
+    const parcel = await packed(message)
+    if (abort.aborted || !works) return deferred("stopped before it was handed over")
+    return new Promise((settle) => {
+      const id = count++
+      calls.set(id, { message, hasBegun: false, settle })
+      post({ send: id, signal: numberOf(abort), ...parcel })
+    })
+  }
+
+  return {
+    get works() {
+      return works
+    },
+    send: (messages, abort) => Promise.all(messages.map((message) => sendOne(message, abort))),
+    async close() {
+      works = false
+      post({ close: true })
+      const over = new AbortController()
+      await Promise.race([closed.promise, clock.sleep(closeMs, over.signal)])
+      over.abort()
+      stop("stopped without an answer")
+    },
+  }
+}

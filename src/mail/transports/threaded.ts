@@ -1,0 +1,88 @@
+import type { Outgoing, Receipt, Transport, TransportTools } from "../transport.ts"
+import { createTransportThread, type TransportThread } from "./thread.ts"
+
+export interface ThreadRules {
+  /** So many calls with bulk mail at once are worth a thread. */
+  readonly leastCalls: number
+  /** A thread that has had no mail for so long ends, because it takes some megabytes; in ms. */
+  readonly idleMs: number
+}
+
+const usual: ThreadRules = { leastCalls: 4, idleMs: 30_000 }
+
+/**
+ * A transport whose mail leaves by a thread as soon as much bulk mail does, and until there is none at all for a while. There
+ * the messages are composed and signed, too. One side opens connections only when those of the other are closed, because
+ * servers limit their number.
+ */
+export function threaded(
+  url: string,
+  local: Transport,
+  tools: Pick<TransportTools, "log" | "clock">,
+  { leastCalls, idleMs } = usual,
+): Transport {
+  let thread: TransportThread | undefined
+  let hasFailed = false
+  let underWay = 0
+  let bulkUnderWay = 0
+  /** Resolves when the side that is not used any more has no connection that is idle. Never rejects. */
+  let changed: Promise<void> = Promise.resolve()
+  /** Fires when there is mail again. */
+  let idle = new AbortController()
+
+  /** Ends local connections that are kept for later messages. */
+  const closeIdle = async () => local.closeIdle?.()
+
+  function sideFor(): Pick<Transport, "send"> {
+    if (thread?.works === false) {
+      hasFailed = true
+      thread = undefined
+    }
+    if (thread === undefined && !hasFailed && bulkUnderWay >= leastCalls) {
+      thread = createTransportThread(url, tools)
+      changed = Promise.all([changed, closeIdle()]).then(() => {})
+    }
+    return thread ?? local
+  }
+
+  function endThread(): Promise<void> {
+    const ending = thread
+    thread = undefined
+    if (ending) changed = ending.close()
+    return changed
+  }
+
+  async function endWhenIdle(): Promise<void> {
+    idle = new AbortController()
+    const { signal } = idle
+    await tools.clock.sleep(idleMs, signal)
+    if (!signal.aborted) await endThread()
+  }
+
+  async function send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
+    const bulk = messages.some(({ stream }) => stream === "bulk") ? 1 : 0
+    if (underWay === 0) idle.abort()
+    underWay++
+    bulkUnderWay += bulk
+    try {
+      const side = sideFor()
+      await changed
+      const receipts = await side.send(messages, abort)
+      if (side === local && thread !== undefined) await closeIdle()
+      return receipts
+    } finally {
+      underWay--
+      bulkUnderWay -= bulk
+      if (underWay === 0 && thread !== undefined) void endWhenIdle()
+    }
+  }
+
+  return {
+    ...local,
+    send,
+    async close() {
+      idle.abort()
+      await Promise.all([endThread(), local.close()])
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Outgoing, Receipt } from "../../src/mail/transport.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
+import { until } from "../harness/store.ts"
+import { type BuiltTransport, buildWith } from "./build.ts"
+import { messageTo } from "./messages.ts"
+
+const clock = createFakeClock()
+let sink: SmtpSink
+let built: BuiltTransport
+let mostOpen = 0
+beforeAll(async () => {
+  sink = await startSink()
+  sink.always("mail", () => {
+    mostOpen = Math.max(mostOpen, sink.connections.open)
+    return undefined
+  })
+  built = await buildWith({ clock }, `smtp://127.0.0.1:${sink.port}?pool=4&tls=off`)
+})
+afterAll(async () => {
+  await built.transport.close()
+  await sink.stop()
+})
+
+const never = new AbortController().signal
+const bulk = (to: string): Outgoing => messageTo(to, { stream: "bulk", bulk: true })
+const to = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}@example.com`)
+
+/** As the queue of a transport does: one call for each connection, the next one when it is free. */
+async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
+  const waiting = [...messages]
+  const receipts: Receipt[] = []
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      receipts.push(...(await built.transport.send([next], never)))
+  }
+  await Promise.all([worker(), worker(), worker(), worker()])
+  return receipts
+}
+
+/** How many connections messages are handed over on that are opened for them. */
+async function openedFor(messages: readonly Outgoing[]): Promise<number> {
+  const before = sink.connections.total
+  const receipts = await sendAll(messages)
+  expect(receipts.map(({ outcome }) => outcome)).toEqual(messages.map(() => "sent"))
+  return sink.connections.total - before
+}
+
+// A connection that is opened although there are idle ones is one of the other side.
+describe("Mail by SMTP", () => {
+  test("that is little, or transactional, does not start a thread", async () => {
+    expect(await openedFor([bulk("first@example.com")])).toBe(1)
+    expect(await openedFor([bulk("second@example.com")])).toBe(0)
+    expect(await openedFor(to(20, "order").map((address) => messageTo(address)))).toBe(3)
+  })
+
+  test("leaves by a thread when four calls with bulk mail are under way, and then all of it does", async () => {
+    expect(await openedFor(to(40, "news").map(bulk))).toBeGreaterThanOrEqual(1)
+    expect(await openedFor(to(8, "reset").map((address) => messageTo(address)))).toBeLessThan(4)
+    expect(await openedFor([messageTo("after@example.com")])).toBe(0)
+  })
+
+  test("leaves once each", () => {
+    const arrived = sink.messages.map((message) => message.to.join())
+    expect(new Set(arrived).size).toBe(71)
+    expect(arrived).toHaveLength(71)
+  })
+
+  test("leaves without a thread again half a minute after the last one, when all of its connections are closed", async () => {
+    await clock.advance(30_000)
+    await until(() => sink.connections.open === 0)
+    expect(await openedFor([messageTo("alone@example.com")])).toBe(1)
+    expect(clock.sleepers).toBe(0)
+  })
+
+  test("never has more connections than its pool", () => {
+    expect(mostOpen).toBe(4)
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test"
+import { createLog } from "../../src/kernel/log.ts"
+import type { Outgoing } from "../../src/mail/transport.ts"
+import { createTransportThread } from "../../src/mail/transports/thread.ts"
+import type { FromThread, ToThread } from "../../src/mail/transports/thread-protocol.ts"
+import { messageTo } from "../contracts/messages.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+import { until } from "../harness/store.ts"
+
+/** A thread whose program is the test. */
+function start() {
+  const asked: ToThread[] = []
+  const lines: string[] = []
+  const thread = { terminated: 0 } as Worker & { terminated: number }
+  thread.postMessage = (message: ToThread) => void asked.push(message)
+  thread.terminate = () => void thread.terminated++
+  const log = createLog((level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`))
+  const clock = createFakeClock()
+  const transport = createTransportThread("smtp://mail.test", { log, clock }, () => thread)
+  const says = (data: FromThread) => thread.onmessage?.({ data } as MessageEvent)
+  const sends = () => asked.flatMap((message) => ("send" in message ? [message.send] : []))
+  return {
+    clock,
+    transport,
+    asked,
+    lines,
+    thread,
+    says,
+    fails: (message: string) => thread.onerror?.({ message } as ErrorEvent),
+    /** Sends a message; resolves to its number on the thread. */
+    async send(message: Outgoing, abort = new AbortController().signal) {
+      const before = sends().length
+      const receipts = transport.send([message], abort)
+      await until(() => sends().length > before)
+      return { id: sends().at(-1) as number, receipts }
+    },
+  }
+}
+
+const message = (begin: () => Promise<void> = async () => {}): Outgoing => ({ ...messageTo("ada@example.com"), begin })
+
+describe("A transport on a thread", () => {
+  test("opens the transport first, and gives the receipts of the thread", async () => {
+    const { asked, send, says } = start()
+    const { id, receipts } = await send(message())
+    expect(asked[0]).toEqual({ open: "smtp://mail.test" })
+    says({ settled: id, outcome: "deferred", reason: "450 later", retryAt: 5 })
+    expect(await receipts).toEqual([{ outcome: "deferred", reason: "450 later", retryAt: 5 }])
+  })
+
+  test("tells the thread to go on when the beginning is on record, not before", async () => {
+    const { asked, send, says } = start()
+    const onRecord = Promise.withResolvers<void>()
+    const { id } = await send(message(() => onRecord.promise))
+    says({ begin: id })
+    await new Promise(setImmediate)
+    expect(asked.some((one) => "begun" in one)).toBe(false)
+    onRecord.resolve()
+    await until(() => asked.some((one) => "begun" in one))
+    expect(asked.at(-1)).toEqual({ begun: id })
+  })
+
+  test("tells the thread that a message may not be handed over", async () => {
+    const { asked, send, says } = start()
+    const { id } = await send(message(() => Promise.reject(new Error("The campaign was cancelled."))))
+    says({ begin: id })
+    await until(() => asked.some((one) => "begun" in one))
+    expect(asked.at(-1)).toEqual({ begun: id, refused: "The campaign was cancelled." })
+  })
+
+  test("that fails defers what it had not begun; the outcome of the rest is unknown", async () => {
+    const { transport, asked, lines, thread, send, says, fails } = start()
+    const [waiting, begun] = [await send(message()), await send(message())]
+    says({ begin: begun.id })
+    await until(() => asked.some((one) => "begun" in one))
+    fails("out of memory")
+    expect(await waiting.receipts).toEqual([{ outcome: "deferred", reason: "out of memory" }])
+    expect(await begun.receipts).toEqual([{ outcome: "unknown", reason: "out of memory" }])
+    expect(transport.works).toBe(false)
+    expect(thread.terminated).toBe(1)
+    expect(lines).toEqual(['error The thread that hands over mail has failed {"messages":2,"reason":"out of memory"}'])
+    const [later] = await transport.send([message()], new AbortController().signal)
+    expect(later?.outcome).toBe("deferred")
+  })
+
+  test("aborts together what shares a signal, and nothing else", async () => {
+    const { asked, send } = start()
+    const [first, second] = [new AbortController(), new AbortController()]
+    await send(message(), first.signal)
+    await send(message(), second.signal)
+    await send(message(), first.signal)
+    first.abort()
+    const signals = asked.flatMap((one) => ("send" in one ? [one.signal] : []))
+    expect(signals[0]).toBe(signals[2] as number)
+    expect(signals[0]).not.toBe(signals[1] as number)
+    expect(asked.filter((one) => "abort" in one)).toEqual([{ abort: signals[0] as number }])
+  })
+
+  test("ends with its connections, and what has no receipt by then has one", async () => {
+    const { transport, asked, thread, send, says } = start()
+    const { receipts } = await send(message())
+    const closing = transport.close()
+    expect(asked.at(-1)).toEqual({ close: true })
+    expect(thread.terminated).toBe(0)
+    says({ closed: true })
+    await closing
+    expect(thread.terminated).toBe(1)
+    expect((await receipts)[0]?.outcome).toBe("deferred")
+  })
+
+  test("that does not answer is ended after three seconds", async () => {
+    const { clock, transport, thread } = start()
+    const closing = transport.close()
+    await clock.advance(3_000)
+    await closing
+    expect(thread.terminated).toBe(1)
+  })
+})
