@@ -62,6 +62,36 @@ describe("POST /workflows/{id}/steps", () => {
     expect([nowhere.status, fieldsOf(nowhere)]).toEqual([422, fields])
   })
 
+  /** The path of a value in a config of this type; the value is of the second JSON type. */
+  const mistyped: [string, string, string, object][] = [
+    ["DELAY", "amount", "string", { amount: "5", unit: "days" }],
+    ["DELAY", "unit", "number", { amount: 5, unit: 5 }],
+    ["WAIT_FOR_EVENT", "eventName", "boolean", { eventName: true }],
+    ["SEND_EMAIL", "templateId", "number", { templateId: 5 }],
+    ["SEND_EMAIL", "recipient", "array", { templateId: unknown, recipient: [] }],
+    ["CONDITION", "field", "object", { field: {}, operator: "exists" }],
+    ["CONDITION", "branches.0", "null", { mode: "multi", field: "data.a", branches: [null] }],
+    ["WEBHOOK", "headers", "number", { url: "https://acme.test", headers: { "X-Tag": 5 } }],
+    ["UPDATE_CONTACT", "updates", "string", { updates: "x" }],
+    ["EXIT", "reason", "number", { reason: 5 }],
+  ]
+  test.each(mistyped)("%s: `received` of %s is %s (contract A1.7)", async (type, key, received, config) => {
+    const { call } = await newWorkflow()
+    const { body } = await call("POST /steps", { type, name: "S", config })
+    const field = `config.${key}`
+    const fault = { field, code: "invalid_type", message: expect.any(String), received }
+    expect(body.error.errors).toEqual([fault])
+  })
+
+  test.each([
+    ["POST /steps", { type: "EXIT", name: "E", config: 5 }, "config", "number"],
+    ["POST /executions", { contactId: unknown, context: [] }, "context", "array"],
+  ])("%s: `received` is the type of what is no object (contract A1.7)", async (route, sent, field, received) => {
+    const { call } = await newWorkflow()
+    const { body } = await call(route, sent)
+    expect(body.error.errors).toEqual([{ field, code: "invalid_type", message: expect.any(String), received }])
+  })
+
   test("a workflow that does not exist is 404 for a step without faults", async () => {
     const body = { type: "SEND_EMAIL", name: "M", config: { templateId: unknown } }
     const answer = await it.api(`POST /workflows/${unknown}/steps`, { body })

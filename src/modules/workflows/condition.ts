@@ -2,7 +2,7 @@ import { type FilterJson, matches, parseCondition } from "../../conditions/index
 import type { Fault } from "../../kernel/errors.ts"
 import { isObject, type JsonObject } from "../../kernel/json.ts"
 import type { Contact } from "../contacts/index.ts"
-import { at, isGiven, required } from "./config-faults.ts"
+import { at, isGiven, mistyped, required } from "./config-faults.ts"
 import type { StepConfig } from "./table.ts"
 
 const maxBranches = 20
@@ -37,7 +37,7 @@ function filterFaults(sent: Record<string, unknown>, at: string): Fault[] {
 
 function fieldFaults(field: unknown): Fault[] {
   if (!isGiven(field)) return required("field")
-  if (typeof field !== "string") return at("field", "invalid_type", "must be a string")
+  if (typeof field !== "string") return mistyped("field", field, "a string")
   return isField(field) ? [] : at("field", "invalid_string", "names no field that a condition can be about")
 }
 
@@ -51,20 +51,20 @@ export function conditionFaults(config: StepConfig): Fault[] {
   const field = found.length > 0 ? anyField : config.field
   if (mode !== "multi") return [...found, ...filterFaults({ ...config, field }, "config")]
   if (!isGiven(branches)) return [...found, ...required("branches")]
-  if (!Array.isArray(branches)) return [...found, ...at("branches", "invalid_type", "must be a list")]
+  if (!Array.isArray(branches)) return [...found, ...mistyped("branches", branches, "a list")]
   if (branches.length === 0) return [...found, ...at("branches", "too_small", "must have a branch")]
   if (branches.length > maxBranches)
     return [...found, ...at("branches", "too_big", `must have at most ${maxBranches} branches`)]
   const seen = new Set<unknown>(["default"])
   const ofBranches = branches.flatMap((branch: unknown, index) => {
     const key = `branches.${index}`
-    if (!isObject(branch)) return at(key, "invalid_type", "must be an object")
+    if (!isObject(branch)) return mistyped(key, branch, "an object")
     const { id, name } = branch
     const isNew = !seen.has(id)
     seen.add(id)
     return [
       ...branchIdFaults(`${key}.id`, id, isNew),
-      ...(isGiven(name) && typeof name !== "string" ? at(`${key}.name`, "invalid_type", "must be a string") : []),
+      ...(isGiven(name) && typeof name !== "string" ? mistyped(`${key}.name`, name, "a string") : []),
       ...filterFaults({ ...branch, field }, `config.${key}`),
     ]
   })
@@ -73,7 +73,7 @@ export function conditionFaults(config: StepConfig): Fault[] {
 
 function branchIdFaults(key: string, id: unknown, isNew: boolean): Fault[] {
   if (!isGiven(id)) return required(key)
-  if (typeof id !== "string") return at(key, "invalid_type", "must be a string")
+  if (typeof id !== "string") return mistyped(key, id, "a string")
   return isNew && id !== "" ? [] : at(key, "custom", "must be a text that no other branch has")
 }
 

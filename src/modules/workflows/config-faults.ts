@@ -1,5 +1,5 @@
 import { type Fault, type FaultCode, fault } from "../../kernel/errors.ts"
-import { isObject } from "../../kernel/json.ts"
+import { isObject, jsonType } from "../../kernel/json.ts"
 import { compileTemplate, TemplateFault } from "../../mail/render/index.ts"
 
 /* The faults that configs of several types of steps have (contract B5.4). */
@@ -7,24 +7,27 @@ import { compileTemplate, TemplateFault } from "../../mail/render/index.ts"
 export const at = (key: string, code: FaultCode, says: string): Fault[] => [
   fault(`config.${key}`, code, `config.${key} ${says}.`),
 ]
+export const mistyped = (key: string, value: unknown, wanted: string): Fault[] => [
+  fault(`config.${key}`, "invalid_type", `config.${key} must be ${wanted}.`, jsonType(value)),
+]
 export const required = (key: string) => at(key, "required", "is required")
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 export function wordFaults(key: string, value: unknown, max: number): Fault[] {
-  if (typeof value !== "string") return at(key, "invalid_type", "must be a string")
+  if (typeof value !== "string") return mistyped(key, value, "a string")
   if (value.trim() === "") return required(key)
   return Array.from(value).length > max ? at(key, "too_big", `must have at most ${max} characters`) : []
 }
 
 export function choiceFaults(key: string, value: unknown, allowed: readonly string[]): Fault[] {
   if (!isGiven(value)) return []
-  if (typeof value !== "string") return at(key, "invalid_type", "must be a string")
+  if (typeof value !== "string") return mistyped(key, value, "a string")
   return allowed.includes(value) ? [] : at(key, "invalid_enum", `must be one of ${allowed.join(", ")}`)
 }
 
 /** Faults of a number that is above 0 and at most `max`. */
 export function amountFaults(key: string, value: unknown, max: number): Fault[] {
-  if (typeof value !== "number") return at(key, "invalid_type", "must be a number")
+  if (typeof value !== "number") return mistyped(key, value, "a number")
   if (value <= 0) return at(key, "too_small", "must be more than 0")
   return value > max ? at(key, "too_big", "must be at most 365 days") : []
 }

@@ -11,6 +11,7 @@ import {
   choiceFaults,
   hasPlaceholder,
   isGiven,
+  mistyped,
   required,
   syntaxFaults,
   wordFaults,
@@ -31,13 +32,13 @@ const subscriptionActions = ["none", "subscribe", "unsubscribe"] as const
 
 function recipientFaults(recipient: unknown): Fault[] {
   if (!isGiven(recipient)) return []
-  if (!isObject(recipient)) return at("recipient", "invalid_type", "must be an object")
+  if (!isObject(recipient)) return mistyped("recipient", recipient, "an object")
   const { type, customEmail } = recipient
   if (!isGiven(type)) return required("recipient.type")
   if (type !== "CUSTOM") return choiceFaults("recipient.type", type, ["CONTACT", "CUSTOM"])
   const key = "recipient.customEmail"
   if (!isGiven(customEmail)) return required(key)
-  if (typeof customEmail !== "string") return at(key, "invalid_type", "must be a string")
+  if (typeof customEmail !== "string") return mistyped(key, customEmail, "a string")
   if (hasPlaceholder(customEmail)) return syntaxFaults(key, customEmail)
   return parseAddress(customEmail) === undefined ? at(key, "invalid_string", "must be an email address") : []
 }
@@ -49,7 +50,7 @@ function updateFaults({ updates, data, subscriptionAction }: StepConfig): Fault[
   if (!isGiven(sent) && !acts) return required("updates")
   const action = choiceFaults("subscriptionAction", subscriptionAction, subscriptionActions)
   if (!isGiven(sent)) return action
-  if (!isObject(sent)) return [...at(key, "invalid_type", "must be an object"), ...action]
+  if (!isObject(sent)) return [...mistyped(key, sent, "an object"), ...action]
   const [ofData] = dataFaults(sent)
   return [...(ofData ? [fault(`config.${key}`, ofData.code, ofData.message)] : syntaxFaults(key, sent)), ...action]
 }
@@ -85,7 +86,7 @@ const waitFaults = ({ eventName, timeout, filter }: StepConfig): Fault[] => [
 
 function exitFaults({ reason }: StepConfig): Fault[] {
   if (!isGiven(reason)) return []
-  if (typeof reason !== "string") return at("reason", "invalid_type", "must be a string")
+  if (typeof reason !== "string") return mistyped("reason", reason, "a string")
   return Array.from(reason).length > 255 ? at("reason", "too_big", "must have at most 255 characters") : []
 }
 
@@ -122,6 +123,6 @@ export const contentFaults = (
 export function templateIdFaults(type: StepType, templateId: unknown): Fault[] {
   if (type !== "SEND_EMAIL") return []
   if (!isGiven(templateId)) return required("templateId")
-  if (typeof templateId !== "string") return at("templateId", "invalid_type", "must be a string")
+  if (typeof templateId !== "string") return mistyped("templateId", templateId, "a string")
   return parseId(templateId) === undefined ? at("templateId", "invalid_string", "must be a UUID") : []
 }

@@ -1,6 +1,6 @@
 import type { Fault } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
-import { at, choiceFaults, hasPlaceholder, isGiven, required, syntaxFaults } from "./config-faults.ts"
+import { at, choiceFaults, hasPlaceholder, isGiven, mistyped, required, syntaxFaults } from "./config-faults.ts"
 import type { StepConfig } from "./table.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -15,7 +15,7 @@ const headerValue = /^[\x20-\x7e\xa0-\xff]*$/
 
 function urlFaults(url: unknown): Fault[] {
   if (!isGiven(url) || url === "") return required("url")
-  if (typeof url !== "string") return at("url", "invalid_type", "must be a string")
+  if (typeof url !== "string") return mistyped("url", url, "a string")
   const parsed = URL.parse(url)
   // They would be shown with the graph, and are not sent.
   if (parsed && (parsed.username !== "" || parsed.password !== ""))
@@ -28,10 +28,10 @@ function urlFaults(url: unknown): Fault[] {
 
 function headerFaults(headers: unknown): Fault[] {
   if (!isGiven(headers)) return []
-  if (!isObject(headers)) return at("headers", "invalid_type", "must be an object")
+  if (!isObject(headers)) return mistyped("headers", headers, "an object")
   const sent = Object.entries(headers)
-  if (sent.some(([, value]) => typeof value !== "string"))
-    return at("headers", "invalid_type", "must have strings as values")
+  const other = sent.find(([, value]) => typeof value !== "string")
+  if (other) return mistyped("headers", other[1], "an object of strings")
   for (const [name, value] of sent) {
     if (!token.test(name)) return at("headers", "invalid_string", "must have names of letters, digits and hyphens")
     if (ownHeaders.includes(name.toLowerCase())) return at("headers", "invalid_string", `cannot set ${name}`)

@@ -12,7 +12,7 @@ import {
   withRules,
 } from "../../http/schema.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
-import { isObject } from "../../kernel/json.ts"
+import { isObject, jsonType } from "../../kernel/json.ts"
 import type { WorkflowChange, WorkflowFields } from "./actions.ts"
 import { contentFaults } from "./config.ts"
 import { plain } from "./graph.ts"
@@ -28,7 +28,9 @@ const eventNameIn = (sent: Record<string, unknown>): unknown =>
   sent.eventName ?? (isObject(sent.triggerConfig) ? sent.triggerConfig.eventName : undefined)
 
 export const objectFaults = (field: string, value: unknown): Fault[] =>
-  value === undefined || isObject(value) ? [] : [fault(field, "invalid_type", `${field} must be an object.`)]
+  value === undefined || isObject(value)
+    ? []
+    : [fault(field, "invalid_type", `${field} must be an object.`, jsonType(value))]
 
 /** The body of `POST /workflows` (contract B5.2.3). */
 export const newWorkflowBody = withRules(

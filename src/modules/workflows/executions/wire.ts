@@ -4,7 +4,7 @@ import { given, type Query, requiredChoiceIn } from "../../../http/page.ts"
 import { shape, text, withRules } from "../../../http/schema.ts"
 import { iso, isoOrNull } from "../../../kernel/clock.ts"
 import { type Fault, fault } from "../../../kernel/errors.ts"
-import { isObject } from "../../../kernel/json.ts"
+import { isObject, jsonType } from "../../../kernel/json.ts"
 import { dataFaults } from "../../contacts/index.ts"
 import { plain } from "../graph.ts"
 import { type ExecutionStatus, executionStatuses } from "../table.ts"
@@ -37,7 +37,7 @@ export const startBody = withRules(
 
 function contextFaults(context: unknown): Fault[] {
   if (context === undefined || context === null) return []
-  if (!isObject(context)) return [fault("context", "invalid_type", "context must be an object.")]
+  if (!isObject(context)) return [fault("context", "invalid_type", "context must be an object.", jsonType(context))]
   const faults = dataFaults(context).map((each) => ({ ...each, field: "context" }))
   if (faults.length > 0) return faults
   return Buffer.byteLength(JSON.stringify(context)) <= maxContextBytes
