@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { eq } from "drizzle-orm"
 import { hour, minute } from "../../src/kernel/clock.ts"
-import { stepTable } from "../../src/modules/workflows/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createWorkflow, inRow, newScenario, steps, ways } from "../harness/workflows.ts"
 
@@ -26,18 +24,12 @@ test("an address that is tracked again and again starts a workflow 20 times an h
   expect(await executions(flow)).toBe(21)
 })
 
-test("a circle with a delay of next to nothing, stored by an earlier version, rests a second each time (contract B5.4.3)", async () => {
+test("a circle with a delay of next to nothing rests a second each time (contract B5.4.3)", async () => {
   const { start, track, at } = await newScenario(it)
-  const flow = await start(inRow(delay(1, "minutes"), update({ updates: { seen: true } })))
+  const flow = await start(inRow(delay(1e-9, "minutes"), update({ updates: { seen: true } })))
   const [D = "", U = ""] = ["D", "U"].map((label) => flow.ids.get(label))
   const body = { fromStepId: U, toStepId: D }
   expect((await it.api(`POST /workflows/${flow.id}/transitions`, { body })).status).toBe(201)
-  await it.app.store.write("instance", async ({ db }) => {
-    await db
-      .update(stepTable)
-      .set({ config: { amount: 1e-9, unit: "minutes" } })
-      .where(eq(stepTable.id, D))
-  })
   await track("s")
   const taken = async () => {
     const [{ id }] = (await it.api(`GET /workflows/${flow.id}/executions`)).body.data

@@ -1,4 +1,3 @@
-import { day, hour, minute } from "../../kernel/clock.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
@@ -17,17 +16,12 @@ import {
   wordFaults,
 } from "./config-faults.ts"
 import { eventFilterFaults } from "./event-filter.ts"
-import { configLimitFaults, shortestDelayMs } from "./limits.ts"
+import { configLimitFaults } from "./limits.ts"
 import type { StepConfig, StepType } from "./table.ts"
 import { webhookFaults } from "./webhook-config.ts"
 
 const maxYear = 31_536_000
 const maxDelay = { minutes: 525_600, hours: 8_760, days: 365 } as const
-const minDelay = {
-  minutes: shortestDelayMs / minute,
-  hours: shortestDelayMs / hour,
-  days: shortestDelayMs / day,
-} as const
 const subscriptionActions = ["none", "subscribe", "unsubscribe"] as const
 
 function recipientFaults(recipient: unknown): Fault[] {
@@ -57,19 +51,10 @@ function updateFaults({ updates, data, subscriptionAction }: StepConfig): Fault[
 
 function delayFaults({ amount, unit }: StepConfig): Fault[] {
   const max = maxDelay[unit as keyof typeof maxDelay] ?? Number.MAX_VALUE
-  const min = minDelay[unit as keyof typeof minDelay] ?? 0
-  const isTooShort = typeof amount === "number" && amount > 0 && amount < min
-  const tooShort = () => at("amount", "too_small", `must be at least 1 second, which is ${ceilOf(min)} ${unit}`)
   return [
-    ...(isTooShort ? tooShort() : isGiven(amount) ? amountFaults("amount", amount, max) : required("amount")),
+    ...(isGiven(amount) ? amountFaults("amount", amount, max) : required("amount")),
     ...(isGiven(unit) ? choiceFaults("unit", unit, Object.keys(maxDelay)) : required("unit")),
   ]
-}
-
-/** The next number with three significant digits. */
-const ceilOf = (value: number): number => {
-  const digits = 10 ** (2 - Math.floor(Math.log10(value)))
-  return Math.ceil(value * digits) / digits
 }
 
 function timeoutFaults(timeout: unknown): Fault[] {

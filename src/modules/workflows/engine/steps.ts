@@ -64,7 +64,7 @@ const circleMs = 10 * minute
 const msPerUnit = { minutes: minute, hours: hour, days: day } as const
 const passed = (output: JsonObject = {}, branch: string = plain): StepResult => ({ is: "passed", output, branch })
 
-/** The time that a DELAY step rests, in ms. One that was stored before there was a shortest rest may have a smaller amount. */
+/** The time that a DELAY step rests, in ms. */
 export const delayOf = ({ amount, unit }: StepConfig): number =>
   Math.max(shortestDelayMs, Math.round(Number(amount) * msPerUnit[unit as keyof typeof msPerUnit]))
 

@@ -48,7 +48,6 @@ const hasTag = (text: string): boolean => text.includes("{{")
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "")
 const mostSeconds = 31_536_000
 const mostOf: Readonly<Record<string, number>> = { minutes: 525_600, hours: 8_760, days: 365 }
-const secondsOf: Readonly<Record<string, number>> = { minutes: 60, hours: 3_600, days: 86_400 }
 
 /** By the key of the config. */
 function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGone }: Known): Record<string, string> {
@@ -69,7 +68,6 @@ function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGo
     case "DELAY": {
       const { amount } = config
       if (typeof amount !== "number" || !(amount > 0)) return { amount: "How long?" }
-      if (amount * (secondsOf[String(config.unit)] ?? 1) < 1) return { amount: "At least a second." }
       return amount > (mostOf[String(config.unit)] ?? 365) ? { amount: "At most 365 days." } : {}
     }
     case "WAIT_FOR_EVENT": {
