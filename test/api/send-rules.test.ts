@@ -134,7 +134,7 @@ scenarios(
         afterwards: async (it, answer) => {
           await leaves(true)(it, answer)
           const [{ contact }] = answer.body.data.emails
-          const flip = { name: "contact.subscribed", contactId: contact.id, data: { reason: "api" } }
+          const flip = { name: "contact.subscribed", contactId: contact.id, data: {} }
           expect((await storedEvents(it)).at(-1)).toMatchObject(flip)
         },
       },

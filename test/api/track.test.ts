@@ -211,7 +211,7 @@ scenarios(
         afterwards: async (it) =>
           expect((await storedEvents(it)).at(-2)).toMatchObject({
             name: "contact.subscribed",
-            data: { reason: "track" },
+            data: {},
           }),
       },
     ),

@@ -55,8 +55,8 @@ export interface UpsertPreview extends Pick<Upserted, "visible"> {
   readonly contact: Pick<Contact, "id" | "email" | "subscribed">
 }
 
-/** Why a contact was unsubscribed or subscribed (contract B4.4); `track` is the public key, and subscribes only. */
-export type SubscriptionReason = "api" | "track" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
+/** Why a contact was unsubscribed (contract B4.4.9), or subscribed, which is not told. */
+export type SubscriptionReason = "api" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
 
 export interface ContactEvent {
   readonly projectId: string
@@ -114,7 +114,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated, era
     return { contact, visible, isNew: true }
   }
 
-  /** `reason` is recorded if the patch unsubscribes or subscribes the contact. */
+  /** `reason` is recorded if the patch unsubscribes the contact. */
   async function patch(
     unit: Unit,
     known: Contact,
@@ -138,7 +138,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated, era
   async function recordSubscription(unit: Unit, contact: Contact, reason: SubscriptionReason): Promise<void> {
     const { projectId, id: contactId, subscribed } = contact
     const name = subscribed ? "contact.subscribed" : "contact.unsubscribed"
-    await record(unit, { projectId, contactId, name, data: { reason } })
+    await record(unit, { projectId, contactId, name, data: subscribed ? {} : { reason } })
   }
 
   /** Creates or patches the contact. The unit is the only writer, so no other insert can come between look-up and insert. */

@@ -3,7 +3,6 @@ export type {
   ContactEvent,
   ContactPatch,
   Contacts,
-  SubscriptionReason,
   Upserted,
   UpsertPreview,
 } from "./actions.ts"

@@ -3,7 +3,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
-import { type Contacts, maxPublicFields, type SubscriptionReason } from "../contacts/index.ts"
+import { type Contacts, maxPublicFields } from "../contacts/index.ts"
 import type { EventDrops } from "./drop.ts"
 import { createEventLists } from "./lists.ts"
 import type { RecordEvent } from "./log.ts"
@@ -22,8 +22,8 @@ export interface TrackRequest {
   readonly event: string
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
-  /** Why the contact is subscribed, if this subscribes it; `track` is the public key. */
-  readonly reason: Extract<SubscriptionReason, "api" | "track">
+  /** By the public key, which may name fewer custom fields. */
+  readonly isPublic: boolean
   /** Whether `subscribed` may be true of a known contact that is unsubscribed; true when left out. */
   readonly resubscribes?: boolean | undefined
 }
@@ -48,13 +48,13 @@ function createRecording({ store, contacts, record, hasEmail }: Pick<Engine, "st
     /** Upserts the contact and records the event, in one unit (contract A4.1). */
     track(
       projectId: string,
-      { email, event, subscribed, data, reason, resubscribes }: TrackRequest,
+      { email, event, subscribed, data, isPublic, resubscribes }: TrackRequest,
       commit?: IdempotencyCommit,
     ): Promise<Tracked> {
       return store.write(projectId, async (unit) => {
-        const fieldLimit = reason === "track" ? maxPublicFields : undefined
+        const fieldLimit = isPublic ? maxPublicFields : undefined
         const wanted = { email, subscribed, data, resubscribes, fieldLimit, subscribedWhenNew: true }
-        const { contact } = await contacts.upsertIn(unit, projectId, wanted, subscribed ? reason : "api")
+        const { contact } = await contacts.upsertIn(unit, projectId, wanted)
         const eventId = await record(unit, { projectId, contactId: contact.id, name: event, data: data ?? {} })
         if (commit) await commit(unit)
         return { contactId: contact.id, eventId, at: unit.now }

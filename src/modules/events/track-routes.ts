@@ -11,7 +11,7 @@ export const trackRoutes = (events: Events, protect: Protect) =>
   new Elysia().use(protect({ accept: "public", idempotent: true, bodyLimit: trackBodyLimit })).post(
     "/v1/track",
     async ({ project, commit, body }) => {
-      const request = trackRequestIn(body, "track")
+      const request = trackRequestIn(body, true)
       const { publicResubscribe: resubscribes } = project
       return presentTracked(await events.track(project.id, { ...request, resubscribes }, commit))
     },

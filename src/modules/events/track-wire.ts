@@ -42,9 +42,9 @@ export const trackBody = withRules(
 
 export const trackRequestIn = (
   { email, event, subscribed, data }: Static<typeof trackBody>,
-  reason: TrackRequest["reason"],
+  isPublic: boolean,
 ): TrackRequest => ({
-  reason,
+  isPublic,
   email: canonicalAddress(email),
   event: event.trim(),
   subscribed: subscribed ?? undefined,
