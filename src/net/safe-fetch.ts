@@ -23,6 +23,8 @@ export interface FetchOptions {
   readonly method?: string
   /** Those that belong to the connection are left out: Host, Content-Length, Transfer-Encoding and the like. */
   readonly headers?: FetchHeaders
+  /** The names of those headers that a redirect takes to another origin too; none when absent. */
+  readonly shared?: readonly string[]
   readonly body?: string | Uint8Array
   /** Redirects that are followed; 0 when absent, and the redirect is then the answer. */
   readonly redirects?: number
@@ -133,17 +135,17 @@ function parse(text: string, base?: URL): URL | Refusal {
   return url
 }
 
-/** What is asked for after a redirect (RFC 9110, 15.4; contract B5.8.3). Another origin gets none of the caller's headers. */
+/** What is asked for after a redirect (RFC 9110, 15.4; contract B5.8.3). Another origin gets only the headers that are shared. */
 function redirected(options: FetchOptions, status: number, sameOrigin: boolean): FetchOptions {
   const { headers, body, method = "GET", ...rest } = options
   const becomesGet = [301, 302, 303].includes(status) && method !== "HEAD"
-  const kept = sameOrigin ? (headers ?? {}) : {}
-  if (becomesGet) return { ...rest, method: "GET", headers: withoutContent(kept) }
+  const kept = withHeaders(headers, (name) => sameOrigin || rest.shared?.includes(name) === true)
+  if (becomesGet) return { ...rest, method: "GET", headers: withHeaders(kept, (name) => !/^content-/i.test(name)) }
   return { ...rest, method, headers: kept, ...(body !== undefined && { body }) }
 }
 
-const withoutContent = (headers: FetchHeaders): FetchHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
+const withHeaders = (headers: FetchHeaders = {}, isKept: (name: string) => boolean): FetchHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)))
 
 interface Hop {
   readonly url: URL

@@ -66,6 +66,32 @@ test.each([
   expect(hook.keys).toHaveLength(2)
 })
 
+test("a redirect to another origin takes along what was added, and no header of the config (contract B5.8.2, B5.8.3)", async () => {
+  const seen: (string | null)[][] = []
+  const names = ["Content-Type", "Idempotency-Key", "X-Tag"]
+  const redirecting = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => Response.redirect(`http://127.0.0.1:${target.port}/`, 307),
+  })
+  const target = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch({ headers }) {
+      seen.push(names.map((name) => headers.get(name)))
+      return new Response("ok")
+    },
+  })
+  const config = { url: `http://127.0.0.1:${redirecting.port}/`, headers: { "X-Tag": "a" } }
+  const flow = await createWorkflow(it, "call.redirected", inRow(steps.webhook(config)))
+  await it.api("POST /v1/track", { body: { event: "call.redirected", email: "ada@example.com" } })
+  await it.settle()
+  await Promise.all([redirecting.stop(true), target.stop(true)])
+  const { data } = (await it.api(`GET /workflows/${flow.id}/executions`)).body
+  const { stepExecutions } = (await it.api(`GET /workflows/${flow.id}/executions/${data[0].id}`)).body
+  expect(seen).toEqual([["application/json", stepExecutions[1].id, null]])
+})
+
 test("a request whose answer could not be stored is made again when its lease lapses, without another commit", async () => {
   const { flow, track } = await calling()
   const answer = Promise.withResolvers<void>()

@@ -253,6 +253,25 @@ describe("Redirects", () => {
     expect(web.seen[0]?.headers).toMatchObject({ authorization: "Bearer x", cookie: "a=b", "x-key": "c" })
     for (const name of ["authorization", "cookie", "x-key"]) expect(other.seen[0]?.headers[name]).toBeUndefined()
   })
+
+  test("to another origin take those headers along that are shared, but none of a body that is dropped", async () => {
+    const other = await serve("127.0.0.3")
+    const location = `http://b.test:${other.port}/`
+    const statuses = [307, 303]
+    const web = await serve("127.0.0.2", 0, () => ({ status: statuses.shift() ?? 307, headers: { location } }))
+    const { fetch } = await fetching(zone, allow)
+    const headers = { "X-Key": "c", "Content-Type": "application/json", "Idempotency-Key": "k" }
+    const options = { method: "POST", body: "{}", headers, shared: ["Content-Type", "Idempotency-Key"], redirects: 1 }
+    for (let count = 0; count < 2; count++) await fetch(`http://a.test:${web.port}/`, options)
+    const seen = other.seen.map((request) => [
+      request.body,
+      ...["x-key", "content-type", "idempotency-key"].map((name) => request.headers[name]),
+    ])
+    expect(seen).toEqual([
+      ["{}", undefined, "application/json", "k"],
+      ["", undefined, undefined, "k"],
+    ])
+  })
 })
 
 describe("A body", () => {

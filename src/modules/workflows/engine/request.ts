@@ -14,6 +14,8 @@ export interface WebhookRequest {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
+  /** The names of those that are not of the config, so that they follow redirects (contract B5.8.2, B5.8.3). */
+  readonly shared: readonly string[]
   readonly body?: string
 }
 
@@ -74,18 +76,20 @@ function requestOf(
   const sent = isObject(config.headers) ? config.headers : {}
   const rendered = Object.entries(sent).map(([name, value]) => [name, render(String(value)).trim()] as const)
   const isSet = (name: string) => rendered.some(([each]) => each.toLowerCase() === name)
-  const headers = {
+  const added = {
     ...(method !== "GET" && !isSet("content-type") && { "Content-Type": "application/json" }),
     ...(!isSet("idempotency-key") && { "Idempotency-Key": key }),
-    ...Object.fromEntries(rendered),
   }
-  if (method === "GET") return { url, method, headers }
+  const headers = { ...added, ...Object.fromEntries(rendered) }
+  const shared = Object.keys(added)
+  if (method === "GET") return { url, method, headers, shared }
   const { body } = config
-  if (typeof body === "string") return { url, method, headers, body: render(body) }
+  if (typeof body === "string") return { url, method, headers, shared, body: render(body) }
   return {
     url,
     method,
     headers,
+    shared,
     body: JSON.stringify(body === undefined || body === null ? own : renderDeep(body, render)),
   }
 }
