@@ -85,16 +85,21 @@ export function createRecord(
     return buckets
   }
 
+  /** @param now minutes since the epoch */
+  function bucketOf(now: number): Bucket {
+    const last = buckets.at(-1)
+    if (last?.minute === now) return last
+    const known = current().at(-1)
+    if (known?.minute === now) return known
+    const made = { minute: now, counts: noCounts() }
+    buckets.push(made)
+    return made
+  }
+
   function count(name: string, receipts: readonly Receipt[]): void {
     const at = clock.now()
     const failedBefore = failingSince
-    const now = Math.floor(at / minute)
-    const kept = current()
-    let bucket = kept.find((one) => one.minute === now)
-    if (bucket === undefined) {
-      bucket = { minute: now, counts: noCounts() }
-      buckets.push(bucket)
-    }
+    const bucket = bucketOf(Math.floor(at / minute))
     for (const receipt of receipts) {
       bucket.counts[receipt.outcome]++
       outcomes.of(name, receipt.outcome).add()
@@ -108,8 +113,7 @@ export function createRecord(
     const second = Math.floor(at / 1_000)
     const last = recent.at(-1)
     if (last?.at === second) last.count += receipts.length
-    else recent.push({ at: second, count: receipts.length })
-    recent = recentOnly(second)
+    else recent = [...recentOnly(second), { at: second, count: receipts.length }]
   }
 
   function trace(name: string, receipts: readonly Receipt[], ms: number): void {
