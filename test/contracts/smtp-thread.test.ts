@@ -16,7 +16,7 @@ beforeAll(async () => {
     mostOpen = Math.max(mostOpen, sink.connections.open)
     return undefined
   })
-  built = await buildWith({ clock }, `smtp://127.0.0.1:${sink.port}?pool=4&tls=off`)
+  built = await buildWith({ clock }, `smtp://127.0.0.1:${sink.port}?pool=4&insecure=true`)
 })
 afterAll(async () => {
   await built.transport.close()
@@ -72,6 +72,10 @@ describe("Mail by SMTP", () => {
     await until(() => sink.connections.open === 0)
     expect(await openedFor([messageTo("alone@example.com")])).toBe(1)
     expect(clock.sleepers).toBe(0)
+  })
+
+  test("has the warnings of its configuration once", () => {
+    expect(built.logged().match(/any certificate/g)).toHaveLength(1)
   })
 
   test("never has more connections than its pool", () => {

@@ -24,13 +24,19 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
   const begins = new Map<number, PromiseWithResolvers<void>>()
   let opened: Promise<Transport>
   const post = (message: FromThread) => thread.postMessage(message)
-  const log = createLog(
-    (level, message, fields) => post({ log: level, message, fields: JSON.stringify(fields) }),
-    "debug",
-  )
+  let isOpen = false
+  // What there is to say of the URL was said when the server started.
+  const log = createLog((level, message, fields) => {
+    if (isOpen) post({ log: level, message, fields: JSON.stringify(fields) })
+  }, "debug")
 
-  const open = async (url: string): Promise<Transport> =>
-    validTransport(await plugin.create(new URL(url), { log, env: () => undefined, clock: systemClock }))
+  async function open(url: string): Promise<Transport> {
+    const transport = validTransport(
+      await plugin.create(new URL(url), { log, env: () => undefined, clock: systemClock }),
+    )
+    isOpen = true
+    return transport
+  }
 
   async function send(call: number, signal: number, parcel: Parcel): Promise<void> {
     const known = signals.get(signal) ?? { controller: new AbortController(), calls: 0 }
