@@ -64,6 +64,8 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
       if (known) return known.promise
       const asked = Promise.withResolvers<void>()
       begins.set(call, asked)
+      // A connection that fails meanwhile does not wait for it.
+      asked.promise.catch(() => {})
       post({ begin: call })
       return asked.promise
     },
