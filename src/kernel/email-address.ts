@@ -22,9 +22,13 @@ export function parseAddress(input: string): string | undefined {
 /** The canonical form of a text that is known to be an address, for example because a schema has checked it. */
 export const canonicalAddress = (address: string): string => parseAddress(address) ?? address
 
+/** What may be turned into the `xn--` form: `domainToASCII` itself drops a path and line breaks, and decodes `%41`. */
+const international = /^[a-z0-9.\-\u{80}-\u{10ffff}]+$/u
+
 /** A domain of two or more labels in lower-case ASCII form, or undefined. */
 export function parseDomain(input: string): string | undefined {
   const given = input.trim().toLowerCase()
+  if (!international.test(given)) return undefined
   const domain = isAscii(given) ? given : domainToASCII(given)
   return domain.length <= 253 && labels.test(domain) ? domain : undefined
 }
