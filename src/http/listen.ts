@@ -54,7 +54,8 @@ export function createHttpServer({ host, port, settings, fetch, tls }: HttpServe
   }
 }
 
-const hasLength = /^(?:application\/json|text\/html)\b/
+const hasLength =
+  /^(?:application\/(?:json|openmetrics-text)|image\/svg\+xml|message\/rfc822|text\/(?:css|html|javascript|plain))\b/
 
 /**
  * Answers `HEAD` as `GET` without a body (contract A1.2.5), except where `differs`: there it is passed on unchanged. The

@@ -28,6 +28,11 @@ describe("GET /metrics (contract A8.4)", () => {
   })
   afterAll(() => it.close())
 
+  test.each(["text/plain", "application/openmetrics-text"])("HEAD has the length of %s", async (accept) => {
+    const { headers } = await it.api("HEAD /metrics", { ...anyone, headers: { accept } })
+    expect(Number(headers.get("content-length"))).toBeGreaterThan(1000)
+  })
+
   test("has the named series, with their labels", async () => {
     await it.api("POST /v1/track", { body: { email: "ada@acme.test", event: "signup" } })
     const families = await metricsOf(it)

@@ -138,6 +138,8 @@ describe("GET /emails/{id}/raw (contract A8.3.5)", () => {
     })
     const answer = await it.api(`GET /emails/${id}/raw`)
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "message/rfc822"])
+    const head = await it.api(`HEAD /emails/${id}/raw`)
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(answer.body)))
     const parsed = await simpleParser(answer.body)
     expect([parsed.subject, parsed.messageId, parsed.headers.get("x-tag"), parsed.text?.trim()]).toEqual([
       "Grüße",

@@ -168,6 +168,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     const image = await visit(it, `HEAD ${left.image}`)
     const click = await visit(it, `HEAD ${left.clicks[0]}`)
     expect([image.status, image.headers.get("content-type"), image.body]).toEqual([200, "image/gif", undefined])
+    expect(image.headers.get("content-length")).toBe("42")
     expect([click.status, click.headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
     await it.settle()
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })

@@ -31,7 +31,7 @@ export const trackingRoutes = ({ links, stored, hits, badLink }: TrackingDeps) =
   const image = async ({ method }: Request, file: string) => {
     const emailId = file.endsWith(".gif") ? links.readOpen(file.slice(0, -".gif".length)) : undefined
     if (emailId !== undefined && method !== "HEAD") await hits.save(emailId, null)
-    return new Response(method === "HEAD" ? null : pixel, { headers: pixelHeaders })
+    return new Response(pixel, { headers: pixelHeaders })
   }
 
   const follow = async (request: Request, token: string) => {
