@@ -197,6 +197,9 @@ scenarios(
   },
 )
 
+const manyHeaders = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`X-Number-${at}`, "1"]))
+
 scenarios(
   "POST /v1/send: headers (contract A4.2)",
   [
@@ -207,6 +210,14 @@ scenarios(
     }),
     sends("may have values of 998 characters", { headers: { "X-Long": "é".repeat(998) } }),
     sends("may have empty values", { headers: { "X-Empty": "" } }),
+    sends("may be 100", { headers: manyHeaders(100) }),
+    refuses("may not be 101", { headers: manyHeaders(101) }, { headers: "too_big" }),
+    sends("may have names of 900 characters", { headers: { ["X".repeat(900)]: "1" } }),
+    refuses(
+      "may not have names of 901 characters",
+      { headers: { ["X".repeat(901)]: "1" } },
+      { [`headers.${"X".repeat(901)}`]: "too_big" },
+    ),
     sends("may have values with tabs", { headers: { "X-Tab": "a\tb" } }),
     refuses(
       "may not have values of 999 characters",
