@@ -28,7 +28,7 @@ export async function readForm(bodies: Bodies, request: Request, { fileBytes }: 
   try {
     // Read with the boundary that was counted by.
     const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` }
-    return await new Response(bytes, { headers }).formData()
+    return await new Response(withQuotes(bytes, boundary), { headers }).formData()
   } catch {
     throw malformed("The form cannot be read: it is not complete, or its boundary is not the one that was announced.")
   }
@@ -43,6 +43,30 @@ function hasManyParts({ buffer, byteOffset, byteLength }: Uint8Array, boundary: 
     if (at < 0) return false
   }
   return true
+}
+
+const disposition = /^content-disposition:.*/im
+/** A text in quotes, so that nothing in it is taken for a parameter, or a parameter without quotes. */
+const parameter = /("(?:\\.|[^"\\])*"?)|(;[ \t]*[\w*-]+=)([^\s";]+)/g
+
+/** The form with `name=file` as `name="file"`: clients may leave the quotes out, as .NET does; Bun's parser needs them. */
+function withQuotes(bytes: Uint8Array<ArrayBuffer>, boundary: string): Uint8Array<ArrayBuffer> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const pieces: Buffer<ArrayBuffer>[] = []
+  let copied = 0
+  for (let end = 0; ; ) {
+    const start = body.indexOf(`--${boundary}\r\n`, end)
+    end = start < 0 ? -1 : body.indexOf("\r\n\r\n", start)
+    if (end < 0) break
+    const given = body.toString("latin1", start, end)
+    const quoted = given.replace(disposition, (line) =>
+      line.replace(parameter, (all, _, name, value) => (value === undefined ? all : `${name}"${value}"`)),
+    )
+    if (quoted === given) continue
+    pieces.push(body.subarray(copied, start), Buffer.from(quoted, "latin1"))
+    copied = end
+  }
+  return copied === 0 ? bytes : Buffer.concat([...pieces, body.subarray(copied)])
 }
 
 /** The file of a form, within the limit; undefined when there is no such part or it is not a file. */

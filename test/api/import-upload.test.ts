@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { jobTable } from "../../src/jobs/table.ts"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
+import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { formWith, importOf, upload } from "../harness/imports.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
@@ -68,6 +69,10 @@ scenarios("POST /contacts/import", [
   refused("refuses a form that is cut off", { raw: "--here\r\nContent-Dispo", headers: multipart }),
   refused("refuses an empty body", { raw: "", headers: multipart }),
   refused("refuses a form without the part", { raw: formWith(file, { part: "csv" }) }),
+  refused("refuses a part of another name without quotes", {
+    raw: inOnePiece("form-data; name=other; filename=contacts.csv"),
+    headers: multipart,
+  }),
   refused("refuses a form of more than 100 parts", { raw: manyParts(101) }),
   refused("refuses a part that is no file", { raw: textPart() }),
   refused("refuses a file of another name", { raw: formWith(file, { name: "contacts.xlsx" }) }),
@@ -106,6 +111,22 @@ scenarios("POST /contacts/import", [
   { name: "takes a file of exactly 5 MB", raw: formWith(fileOf(5 * megabyte)), status: 202 },
   { name: "takes the file out of a form with other parts", raw: twoFiles(), status: 202 },
   { name: "takes a form of 100 parts", raw: manyParts(100), status: 202 },
+  ...[
+    "form-data; name=file; filename=contacts.csv",
+    "form-data; name=file; filename=contacts.csv; filename*=utf-8''contacts.csv",
+    'form-data; name=file; filename="a; name=other.csv"',
+    'form-data; filename="a; name=other.csv"; name=file',
+    'form-data; filename="a\\"; name=other.csv"; name="file"',
+    "form-data;filename=contacts.csv;name=file",
+  ].map((disposition) => ({
+    name: `takes the part ${disposition}`,
+    raw: inOnePiece(disposition),
+    headers: multipart,
+    status: 202,
+    afterwards: async (it: TestApp, { body }: ApiAnswer) => {
+      expect(await Bun.file(join(it.folder, "imports", `${body.jobId}.csv`)).text()).toBe(file)
+    },
+  })),
   { name: "takes a stream of unknown length", raw: inOnePiece(), headers: multipart, status: 202 },
 ])
 
@@ -135,9 +156,9 @@ test("a stream that is too large is not held in memory while its rest is counted
   await it.close()
 })
 
-function inOnePiece(): ReadableStream<Uint8Array> {
-  const head = 'Content-Disposition: form-data; name="file"; filename="contacts.csv"'
-  return new Response(`--here\r\n${head}\r\n\r\n${file}\r\n--here--\r\n`).body as ReadableStream<Uint8Array>
+function inOnePiece(disposition = 'form-data; name="file"; filename="contacts.csv"'): ReadableStream<Uint8Array> {
+  return new Response(`--here\r\nContent-Disposition: ${disposition}\r\n\r\n${file}\r\n--here--\r\n`)
+    .body as ReadableStream<Uint8Array>
 }
 
 describe("an import", () => {
