@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { cancelCampaign, createCampaign, createSegment, news, onPlan } from "../harness/campaigns.ts"
 import { all, inSegment } from "../harness/segments.ts"
+import { createWorkflow, steps } from "../harness/workflows.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -34,6 +35,47 @@ describe.each(Object.entries(audiences))("a segment that is deleted while a camp
     },
   )
 })
+
+let domains = 0
+const scheduled = { scheduledFor: "2030-01-01" }
+
+/** Each prepares the first use of a domain that keeps it, and resolves with the request that makes it. */
+const firstUses = {
+  "a campaign is scheduled": async (from: string) => {
+    const { id } = await createCampaign(it, { from })
+    return () => it.api(`POST /campaigns/${id}/send`, { body: scheduled })
+  },
+  "a campaign is sent": async (from: string) => {
+    const { id } = await createCampaign(it, { from })
+    return () => it.api(`POST /campaigns/${id}/send`)
+  },
+  "a scheduled campaign gets another sender": async (from: string) => {
+    const { id } = await createCampaign(it)
+    await it.api(`POST /campaigns/${id}/send`, { body: scheduled })
+    return () => it.api(`PUT /campaigns/${id}`, { body: { ...news, from } })
+  },
+  "the template of an enabled workflow gets another sender": async (from: string) => {
+    await createWorkflow(it, from, steps.mail(from))
+    const { body } = await it.api(`GET /templates?search=${from}`)
+    return () => it.api(`PATCH /templates/${body.data[0].id}`, { body: { from } })
+  },
+}
+
+test.each(Object.entries(firstUses))(
+  "A domain that is deleted while %s either stays or makes that fail (contract B6.6)",
+  async (_, prepare) => {
+    for (let round = 0; round < 10; round++) {
+      const domain = `race${domains++}.test`
+      const { id } = await it.app.domains.add(it.project.id, domain, { vouched: true })
+      const use = await prepare(`hi@${domain}`)
+      const [removal, used] = await Promise.all([it.api(`DELETE /domains/${id}`), use()])
+      expect([
+        [409, 200],
+        [204, 403],
+      ]).toContainEqual([removal.status, used.status])
+    }
+  },
+)
 
 describe("the response to a change", () => {
   test("that starts a campaign is the started record, even if it is cancelled at once", async () => {

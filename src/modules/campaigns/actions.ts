@@ -126,7 +126,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       await checks.content(projectId, fields)
       const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, async (unit) => {
-        await checks.segmentsExist(unit, projectId, fields)
+        await checks.stillHold(unit, projectId, fields)
         return add(unit, projectId, fields, totalRecipients)
       })
     },
@@ -141,7 +141,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       return store.write(projectId, async (unit) => {
         const stored = await get(projectId, id, unit.db)
         requireEditable(stored)
-        await checks.segmentsExist(unit, projectId, fields)
+        await checks.stillHold(unit, projectId, fields)
         const updatedAt = isUnchanged(stored, fields) ? stored.updatedAt : unit.now
         await saveCampaign(unit, stored, { ...fields, totalRecipients, updatedAt })
         return report(projectId, id, unit.db)
@@ -163,6 +163,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       const totalRecipients = scheduledFor === null ? await countAudience(projectId, seen) : 0
       return store.write(projectId, async (unit) => {
         const stored = await getFor(unit, trigger, projectId, id)
+        await checks.sendable(stored, unit.db)
         if (scheduledFor === null) await begin(unit, stored, { scheduledFor, totalRecipients })
         else {
           const updatedAt = stored.scheduledFor === scheduledFor ? stored.updatedAt : unit.now

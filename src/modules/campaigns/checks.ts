@@ -61,12 +61,13 @@ export function createChecks({ store, audiences, domains, renderer }: CheckDeps)
       return { ...request, segmentId, audienceCondition: await conditionOf(projectId, request) }
     },
 
-    /** Repeated in the unit that stores the fields: a segment may have been deleted since they were checked. */
-    async segmentsExist({ db }: Unit, projectId: string, fields: CampaignFields): Promise<void> {
-      const { segmentId, audienceCondition } = fields
+    /** Repeated in the unit that stores the fields: a segment or the domain may have been deleted since they were checked. */
+    async stillHold({ db }: Unit, projectId: string, fields: CampaignFields): Promise<void> {
+      const { segmentId, audienceCondition, from } = fields
       if (segmentId !== null) await requireSegment(projectId, segmentId, db)
       if (audienceCondition !== null && audiences.segmentsIn(audienceCondition).size > 0)
         await conditionOf(projectId, fields, db)
+      await domains.requireVerifiedSender(projectId, from, db)
     },
 
     /** @throws {DomainError} 422 for a subject or body that is not a valid template */
@@ -75,10 +76,13 @@ export function createChecks({ store, audiences, domains, renderer }: CheckDeps)
       if ("refusal" in compiled) throw compiled.refusal
     },
 
-    /** The segment of a copy may be deleted, and the domain of a sender no longer verified (contract B1.4.2). */
-    async sendable({ projectId, audienceType, segmentId, from }: Campaign): Promise<void> {
-      if (audienceType === "SEGMENT" && segmentId !== null) await requireSegment(projectId, segmentId)
-      await domains.requireVerifiedSender(projectId, from)
+    /**
+     * The segment of a copy may be deleted, and the domain of a sender no longer verified (contract B1.4.2). Repeated in the
+     * unit that sends, from which on the domain cannot be deleted.
+     */
+    async sendable({ projectId, audienceType, segmentId, from }: Campaign, db: Db = store.read): Promise<void> {
+      if (audienceType === "SEGMENT" && segmentId !== null) await requireSegment(projectId, segmentId, db)
+      await domains.requireVerifiedSender(projectId, from, db)
     },
   }
 }

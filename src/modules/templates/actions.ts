@@ -102,6 +102,8 @@ export function createTemplateActions(
       await check(projectId, change)
       return store.write(projectId, async (unit) => {
         const stored = await get(projectId, id, unit.db)
+        // Its domain may have been deleted since; an enabled workflow that mails the template keeps it from now on.
+        if (change.from !== undefined) await domains.requireVerifiedSender(projectId, change.from, unit.db)
         const template = changed(stored, change, unit.now)
         if (template !== stored) await saveTemplate(unit, template)
         return template
