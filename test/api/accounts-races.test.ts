@@ -63,6 +63,45 @@ describe("A request that is under way while its project is deleted", () => {
   )
 })
 
+describe("A change of a project by another request (contract B8.3)", () => {
+  const made = async () =>
+    (await owner.api("POST /users/@me/projects", { body: { name: "Changed" } })).body.id as string
+
+  test.each([
+    ["POST", "/reset"],
+    ["POST", "/regenerate-keys"],
+    ["PATCH", ""],
+    ["DELETE", ""],
+  ])("while it is deleted is refused, and nothing of the project stays: %s %s", async (method, path) => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 5; round++) {
+      const id = await made()
+      await it.app.domains.add(id, "gone.test", { vouched: true })
+      const change = () => owner.api(`${method} /users/@me/projects/${id}${path}`, { body: { name: "New" } })
+      const [deletion, ...changes] = await Promise.all([
+        owner.api(`DELETE /users/@me/projects/${id}`),
+        ...Array.from({ length: 3 }, change),
+      ])
+      expect(deletion?.status).toBe(200)
+      for (const { status, body } of changes) outcomes.add(status < 300 ? "done" : `${status} ${body.error.code}`)
+      await it.settle()
+      expect(await it.app.projects.find(id)).toBeUndefined()
+    }
+    expect([...outcomes]).toEqual(["403 PROJECT_ACCESS_DENIED"])
+    const { id } = await it.app.domains.add(it.project.id, "gone.test", { vouched: true })
+    expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
+  })
+
+  test("does not show in the answer to a change", async () => {
+    const route = `PATCH /users/@me/projects/${await made()}`
+    const names = Array.from({ length: 10 }, (_, at) => `Name ${at}`)
+    const answers = await Promise.all(names.map((name) => owner.api(route, { body: { name } })))
+    expect(answers.map(({ body }) => body.name)).toEqual(names)
+    const both = await Promise.all([true, false].map((disabled) => owner.api(route, { body: { disabled } })))
+    expect(both.map(({ body }) => body.disabled)).toEqual([true, false])
+  })
+})
+
 describe("Two admins who act on each other at once (contract B8.3.12, contract B8.3.13)", () => {
   type Person = Browser & { id: string }
   let people = 0

@@ -68,5 +68,5 @@ export async function setProject(
   settings: Partial<Pick<Project, "tracking" | "language" | "name" | "publicResubscribe" | "postalAddress">>,
 ): Promise<void> {
   const actor = { userId: null, email: "test", address: null }
-  await app.projects.settings.update(await app.projects.get(project.id), settings, actor)
+  await app.projects.settings.update(project.id, settings, actor)
 }

@@ -66,20 +66,17 @@ export function createAccountProjects(
       const changes = Object.values(sent).some((value) => value !== undefined)
       if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
       if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
-      await projects.settings.update(await projects.get(id), { ...sent, disabled }, actor)
+      const project = await projects.settings.update(id, { ...sent, disabled }, actor)
       // Who is no member may change this one setting, and gets no key by it.
-      return shown(await projects.get(id), actor.isMember ? actor.role : "MEMBER")
+      return shown(project, actor.isMember ? actor.role : "MEMBER")
     },
 
     async rotateKeys(id: string, role: Role, actor: Actor) {
-      await projects.settings.rotateKeys(id, actor)
-      return shown(await projects.get(id), role)
+      return shown(await projects.settings.rotateKeys(id, actor), role)
     },
 
     resetProject: (id: string, actor: Actor) => projects.settings.reset(id, actor),
 
-    async deleteProject(id: string, actor: Actor): Promise<void> {
-      await projects.deletion.remove(await projects.get(id), actor)
-    },
+    deleteProject: (id: string, actor: Actor): Promise<void> => projects.deletion.remove(id, actor),
   }
 }

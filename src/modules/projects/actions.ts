@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine.ts"
-import type { ProjectRef } from "../../http/auth.ts"
+import { accessDenied, type ProjectRef } from "../../http/auth.ts"
 import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
@@ -60,6 +60,13 @@ export function createProjectActions(
   async function findUndeleted(id: string, db: Db = store.read): Promise<Project | undefined> {
     const found = await findProject(db, id)
     return found?.deletedAt === null ? found : undefined
+  }
+
+  /** For a change by a request, in its unit: the project may have been deleted since the request was let in. */
+  const reach = async (id: string, db: Db): Promise<Project> => {
+    const found = await findUndeleted(id, db)
+    if (found === undefined) throw accessDenied()
+    return found
   }
 
   async function disable(
@@ -133,9 +140,9 @@ export function createProjectActions(
     setDisabled: (id: string, reason: Project["disabledReason"], actor?: AuditEntry["actor"]): Promise<void> =>
       store.write(id, (unit) => disable(unit, id, reason, actor)),
 
-    settings: createProjectSettings({ store, secret, known, disable }, deps),
+    settings: createProjectSettings({ store, secret, known, reach, disable }, deps),
 
-    deletion: createProjectDeletion({ ...engine, known }, deps),
+    deletion: createProjectDeletion({ ...engine, known, reach }, deps),
   }
 }
 

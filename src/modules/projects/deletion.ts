@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { eq } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
+import type { Db } from "../../store/database.ts"
 import { inSlices } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
@@ -37,7 +38,12 @@ export function createProjectDeletion(
     jobs,
     bus,
     known,
-  }: Pick<Engine, "store" | "jobs" | "bus"> & { readonly known: Pick<KnownProjects, "forget"> },
+    reach,
+  }: Pick<Engine, "store" | "jobs" | "bus"> & {
+    readonly known: Pick<KnownProjects, "forget">
+    /** @throws {DomainError} 403 for a project that is deleted */
+    readonly reach: (id: string, db: Db) => Promise<Project>
+  },
   { audit, disable, beforeDeletion, eraseSome, erase }: DeletionDeps,
 ) {
   async function hide(unit: Unit, id: string): Promise<void> {
@@ -74,8 +80,9 @@ export function createProjectDeletion(
     handlers: [handler],
 
     /** Deletes the project. Its data go in the background, also after a restart. */
-    async remove({ id, name }: Pick<Project, "id" | "name">, actor: Actor): Promise<void> {
+    async remove(id: string, actor: Actor): Promise<void> {
       await store.write(id, async (unit) => {
+        const { name } = await reach(id, unit.db)
         await hide(unit, id)
         await disable(unit, id)
         await bus.emit(unit, projectDisabled, id, { at: unit.now })

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
+import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { hashOfKey, newKeyPair } from "./keys.ts"
@@ -18,13 +19,18 @@ export type SettingsChange = Partial<
 
 interface SettingsParts extends Pick<Engine, "store" | "secret"> {
   readonly known: Pick<KnownProjects, "forget">
+  /** @throws {DomainError} 403 for a project that is deleted */
+  readonly reach: (id: string, db: Db) => Promise<Project>
   /** Disables a project for a reason, or enables it with null. */
   readonly disable: (unit: Unit, id: string, reason: Project["disabledReason"], actor?: Actor) => Promise<void>
 }
 
-/** The settings of a project (name, language, tracking, keys), and its data (contract B8.3.4, 6, 7). */
+/**
+ * The settings of a project (name, language, tracking, keys), and its data (contract B8.3.4, 6, 7). A project that is
+ * deleted stays as it is, and what is resolved to is the project as the unit of the change leaves it.
+ */
 export function createProjectSettings(
-  { store, secret, known, disable }: SettingsParts,
+  { store, secret, known, reach, disable }: SettingsParts,
   { audit, erase }: SettingsDeps,
 ) {
   async function save(unit: Unit, id: string, change: Partial<Project>): Promise<void> {
@@ -37,39 +43,42 @@ export function createProjectSettings(
 
   return {
     /** Changes the given settings, all or none; an equal value changes nothing. The name is trimmed. */
-    async update(project: Project, { disabled, ...sent }: SettingsChange, actor: Actor): Promise<void> {
-      const change = Object.fromEntries(
-        Object.entries({ ...sent, name: sent.name?.trim() }).filter(
-          ([key, value]) => value !== undefined && value !== project[key as keyof Project],
-        ),
-      )
-      const hasChange = Object.keys(change).length > 0
-      if (!hasChange && disabled === undefined) return
-      await store.write(project.id, async (unit) => {
-        if (hasChange) {
-          await save(unit, project.id, change)
-          await audit.record(unit, { projectId: project.id, action: "project.changed", actor, details: change })
+    update: (id: string, { disabled, ...sent }: SettingsChange, actor: Actor): Promise<Project> =>
+      store.write(id, async (unit) => {
+        const project = await reach(id, unit.db)
+        const change = Object.fromEntries(
+          Object.entries({ ...sent, name: sent.name?.trim() }).filter(
+            ([key, value]) => value !== undefined && value !== project[key as keyof Project],
+          ),
+        )
+        if (Object.keys(change).length > 0) {
+          await save(unit, id, change)
+          await audit.record(unit, { projectId: id, action: "project.changed", actor, details: change })
         }
-        if (disabled !== undefined) await disable(unit, project.id, disabled ? "MANUAL" : null, actor)
-      })
-    },
+        if (disabled !== undefined) await disable(unit, id, disabled ? "MANUAL" : null, actor)
+        return reach(id, unit.db)
+      }),
 
     /** Replaces both keys; the old ones are invalid at once. */
-    async rotateKeys(projectId: string, actor?: Actor): Promise<void> {
+    async rotateKeys(projectId: string, actor?: Actor): Promise<Project> {
       const keys = newKeyPair()
-      await store.write(projectId, async (unit) => {
+      return store.write(projectId, async (unit) => {
+        await reach(projectId, unit.db)
         await save(unit, projectId, {
           publicKey: keys.public,
           secretHash: hashOfKey(keys.secret),
           secretSealed: secret.seal(keys.secret),
         })
         await audit.record(unit, { projectId, action: "project.keys_rotated", ...(actor ? { actor } : {}) })
+        return reach(projectId, unit.db)
       })
     },
 
     /** Deletes all data of the project except domains, members, keys and settings, in one commit. */
     async reset(projectId: string, actor: Actor): Promise<void> {
       await store.write(projectId, async (unit) => {
+        // With the data of a deleted one it would delete the job that deletes all of it.
+        await reach(projectId, unit.db)
         await erase(unit, projectId)
         await audit.record(unit, { projectId, action: "project.reset", actor })
       })
