@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { cancelCampaign, createCampaign, createSegment, news, onPlan } from "../harness/campaigns.ts"
+import { campaignOf, cancelCampaign, createCampaign, createSegment, news, onPlan } from "../harness/campaigns.ts"
 import { all, inSegment } from "../harness/segments.ts"
 import { createWorkflow, steps } from "../harness/workflows.ts"
 
@@ -74,6 +74,26 @@ test.each(Object.entries(firstUses))(
         [204, 403],
       ]).toContainEqual([removal.status, used.status])
     }
+  },
+)
+
+test.each([
+  ["scheduled", { body: scheduled }],
+  ["sent", {}],
+])(
+  "A campaign that is %s while its project is disabled is refused or cancelled (contract B1.2.6)",
+  async (_, request) => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 10; round++) {
+      const { id } = await createCampaign(it)
+      const [, sent] = await Promise.all([
+        it.app.projects.setDisabled(it.project.id, "MANUAL"),
+        it.api(`POST /campaigns/${id}/send`, request),
+      ])
+      await it.app.projects.setDisabled(it.project.id, null)
+      outcomes.add(`${sent.status} ${(await campaignOf(it, id)).status}`)
+    }
+    expect([...outcomes].filter((one) => !["403 DRAFT", "200 CANCELLED"].includes(one))).toEqual([])
   },
 )
 

@@ -1,10 +1,12 @@
 import type { ConditionJson } from "../../conditions/index.ts"
 import type { Engine } from "../../engine.ts"
+import { projectDisabledError } from "../../http/auth.ts"
 import { malformed, notFound } from "../../kernel/errors.ts"
 import type { Renderer } from "../../mail/render/index.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Domains } from "../domains/index.ts"
+import type { Projects } from "../projects/index.ts"
 import type { Audiences } from "../segments/index.ts"
 import type { AudienceFields, CampaignFields } from "./rules.ts"
 import type { Campaign } from "./table.ts"
@@ -17,13 +19,14 @@ export type AudienceRequest = Sent<AudienceFields>
 type Sent<Fields> = Omit<Fields, "audienceCondition"> & { readonly audienceCondition: unknown }
 
 export interface CheckDeps extends Pick<Engine, "store"> {
+  readonly projects: Pick<Projects, "find">
   readonly audiences: Audiences
   readonly domains: Domains
   readonly renderer: Renderer
 }
 
 /** What is checked before a campaign is stored or sent, in the order of contract A1.6, B1.3 and B1.4. */
-export function createChecks({ store, audiences, domains, renderer }: CheckDeps) {
+export function createChecks({ store, projects, audiences, domains, renderer }: CheckDeps) {
   async function requireSegment(projectId: string, segmentId: string, db: Db = store.read): Promise<void> {
     if (!(await audiences.hasSegment(db, projectId, segmentId))) throw notFound("Segment", segmentId)
   }
@@ -78,9 +81,10 @@ export function createChecks({ store, audiences, domains, renderer }: CheckDeps)
 
     /**
      * The segment of a copy may be deleted, and the domain of a sender no longer verified (contract B1.4.2). Repeated in the
-     * unit that sends, from which on the domain cannot be deleted.
+     * unit that sends: from then on the domain cannot be deleted, and disabling the project cancels the campaign.
      */
     async sendable({ projectId, audienceType, segmentId, from }: Campaign, db: Db = store.read): Promise<void> {
+      if ((await projects.find(projectId, db))?.disabled) throw projectDisabledError()
       if (audienceType === "SEGMENT" && segmentId !== null) await requireSegment(projectId, segmentId, db)
       await domains.requireVerifiedSender(projectId, from, db)
     },
