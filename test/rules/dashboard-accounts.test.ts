@@ -46,6 +46,8 @@ describe("an entry of the audit", () => {
       { tracking: "MARKETING_ONLY", language: "de" },
       "Changed the settings: tracking is now on for marketing mail only, the language is now de",
     ],
+    ["project.changed", { postalAddress: "null" }, "Changed the settings: the postal address is now “null”"],
+    ["project.changed", { postalAddress: null }, "Changed the settings: the postal address is now empty"],
     ["account.created", { first: true }, "Made the first account of this server"],
     ["account.sign_in_failed", { email: "ada@acme.test", failures: 10 }, "Failed 10 times to sign in as ada@acme.test"],
     ["account.sign_in_failed", { failures: 100 }, "Failed 100 times to sign in"],

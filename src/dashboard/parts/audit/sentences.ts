@@ -55,6 +55,7 @@ const settingNames: Readonly<Record<string, string>> = {
   language: "the language",
   tracking: "tracking",
   publicResubscribe: "subscribing again by the public key",
+  postalAddress: "the postal address",
 }
 
 const valueNames: Readonly<Record<string, string>> = {
@@ -63,13 +64,16 @@ const valueNames: Readonly<Record<string, string>> = {
   DISABLED: "off",
   true: "on",
   false: "off",
+  null: "empty",
 }
 
 const formatChange = (details: Details): string =>
   Object.entries(details)
-    .map(([key, value]) => `${settingNames[key] ?? key} is now ${shownValue(key, String(value))}`)
+    .map(([key, value]) => `${settingNames[key] ?? key} is now ${shownValue(key, value)}`)
     .join(", ")
 
 /** A project may be called DISABLED. */
-const shownValue = (key: string, value: string): string =>
-  key === "name" ? `“${value}”` : (valueNames[value] ?? value)
+const shownValue = (key: string, value: unknown): string =>
+  typeof value === "string" && ["name", "postalAddress"].includes(key)
+    ? `“${value}”`
+    : (valueNames[String(value)] ?? String(value))
