@@ -17,6 +17,19 @@ test("a question shows the whole name that it is about, however long that is", (
     expect(wide).toBeLessThanOrEqual(seen)
   }))
 
+test("a question shows its whole text, also on a phone", () =>
+  visit({ path: null, viewport: { width: 320, height: 640 } }, async ({ page, server }) => {
+    const name = `Welcome ${"to the shop of the brothers ".repeat(3)}`.trim()
+    await callsTo(server).post("/workflows", { name, eventName: "signup" })
+    await page.goto(`${server.url}/app/workflows`)
+    await page.getByRole("button", { name: `Actions for ${name}` }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    const text = page.getByRole("dialog").getByText("are gone for good.")
+    await text.waitFor()
+    const [whole, seen] = await text.evaluate((one) => [one.scrollHeight, one.clientHeight] as const)
+    expect(seen).toBe(whole)
+  }))
+
 test("the password dialog gives the focus back each time that it is closed", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

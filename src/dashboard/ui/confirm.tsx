@@ -24,7 +24,7 @@ export function confirm({ title, text, confirm, cancel = "Keep", swift = false, 
       centered: true,
       size: 400,
       children: (
-        <Text component="div" size="sm" c="dimmed" {...(typeof text === "string" ? { lineClamp: 3 } : {})}>
+        <Text component="div" size="sm" c="dimmed">
           {text}
         </Text>
       ),
