@@ -59,6 +59,20 @@ test("The secret key goes out of view with the right to see it", () =>
     await page.getByText(secret).first().waitFor({ state: "detached" })
   }))
 
+test("The secret key goes out of view after its time, also in the dialog that tells how to send", () =>
+  visitAsAdmin("/settings/keys", async (page, { secret }) => {
+    await page.getByRole("button", { name: "Show", exact: true }).waitFor()
+    await page.clock.install()
+    await page.getByRole("button", { name: "Show", exact: true }).click()
+    await page.getByText(secret, { exact: true }).waitFor()
+    await page.getByRole("button", { name: "How to send" }).click()
+    const guide = page.getByRole("dialog", { name: "How to send" })
+    await guide.getByText(secret).waitFor()
+    await page.clock.fastForward("10:01")
+    await guide.getByText("sk_…").waitFor()
+    await page.getByText(secret).waitFor({ state: "detached" })
+  }))
+
 test("The owner of the server reaches its pages without a project, and everybody else does not", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     await server.signUp("owner@acme.test")

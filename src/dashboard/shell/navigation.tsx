@@ -27,7 +27,7 @@ interface NavigationProps {
 
 /** The left side. It folds to icons when its container is narrow. */
 export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
-  const { config, project } = useSession()
+  const { config } = useSession()
   const clock = useStandingClock()
   const registry = useRegistry()
   const [location] = useLocation()
@@ -68,11 +68,7 @@ export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
       </nav>
       <div className="ms-foot">
         {clock !== undefined && <ClockControl at={clock} />}
-        <Tool
-          icon={<IconSend size={17} stroke={1.7} />}
-          label="How to send"
-          run={go(() => openSendGuide(config, project))}
-        />
+        <Tool icon={<IconSend size={17} stroke={1.7} />} label="How to send" run={go(() => openSendGuide())} />
         <Tool icon={<IconCommand size={17} stroke={1.7} />} label="Commands" hint={paletteKey} run={go(onCommands)} />
         {config.urls.wiki && (
           <a className="ms-link" href={config.urls.wiki} target="_blank" rel="noreferrer" title="API documentation">

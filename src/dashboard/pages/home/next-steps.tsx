@@ -129,11 +129,11 @@ function useCommand(): (id: string) => void {
 }
 
 function FirstMail() {
-  const { config, project } = useSession()
+  const { project } = useSession()
   const show = useShowSecret()
   return (
     <>
-      <SendGuide config={config} project={project} />
+      <SendGuide />
       {project.shownSecret === null &&
         (mayManage(project) ? (
           <div className={styles.actions}>

@@ -20,7 +20,7 @@ export function EmptyInbox() {
             : "Mail that your programs send shows up here. Try one of these."}
         </p>
         <div className={styles.guide}>
-          <SendGuide config={config} project={project} />
+          <SendGuide />
         </div>
         <SampleButton config={config} project={project} />
       </div>

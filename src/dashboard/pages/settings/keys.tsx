@@ -15,7 +15,7 @@ import styles from "./keys.module.css"
 
 /** The keys of the project, with their use. The secret key is shown to users with the permission. */
 export default function Keys() {
-  const { config, project } = useSession()
+  const { project } = useSession()
   const manages = mayManage(project)
   return (
     <Sections>
@@ -40,7 +40,7 @@ export default function Keys() {
       </Section>
       {manages && (
         <Section title="Use it" text="With the key filled in while it is shown above.">
-          <SendGuide config={config} project={project} />
+          <SendGuide />
         </Section>
       )}
       {manages && !project.disabled && <Rotation />}

@@ -3,7 +3,7 @@ import { IconSparkles } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import { sendMail } from "../../api/emails.ts"
 import type { Config } from "../../api/instance.ts"
-import type { ProjectInView } from "../../context/session.ts"
+import { type ProjectInView, useSession } from "../../context/session.ts"
 import { useVerifiedDomain } from "../../queries/domains.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { modals } from "../../ui/modals.ts"
@@ -12,7 +12,9 @@ import { curlCommand, keyOf, nodeProgram, sampleMessage, smtpAddress, swaksComma
 import styles from "./send-guide.module.css"
 
 /** How to send a mail here, with this project's own keys: by API and, if there is a listener, by SMTP. */
-export function SendGuide({ config, project }: { config: Config; project: ProjectInView }) {
+export function SendGuide() {
+  // in a dialog too, which would keep a secret key in view that is no longer to be shown
+  const { config, project } = useSession()
   const smtp = smtpAddress(config, location.hostname)
   const domain = useVerifiedDomain(project.id, !config.sandbox)
   const from = `hello@${domain ?? "shop.test"}`
@@ -88,10 +90,10 @@ export function SampleButton({ config, project }: { config: Config; project: Pro
   )
 }
 
-export function openSendGuide(config: Config, project: ProjectInView): void {
+export function openSendGuide(): void {
   modals.open({
     title: "How to send",
     size: 620,
-    children: <SendGuide config={config} project={project} />,
+    children: <SendGuide />,
   })
 }
