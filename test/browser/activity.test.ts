@@ -140,6 +140,30 @@ test("analytics shows figures, a chart that is read by keys and as a table, and 
     expect(await faults(page)).toEqual([])
   }))
 
+/** Answers requests of this path with a refusal. */
+const refuse = (page: Page, path: RegExp) =>
+  page.route(path, (route) => route.fulfill({ status: 422, json: { error: { message: "Not now.", code: "X" } } }))
+
+test("analytics does not say that there is nothing before it is known", () =>
+  visitServer({ path: "/app/sign-up", allowed: /401|422/ }, async ({ page, server }) => {
+    const held = Promise.withResolvers<void>()
+    await page.route("**/analytics/top-events?*", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await refuse(page, /analytics\/domains\?/)
+    await furnish(server, page, "/analytics")
+    const section = (name: string) => page.getByRole("region", { name, exact: true })
+    await section("Recipient domains").getByRole("alert").getByText("Not now.").waitFor()
+    await section("Campaigns").getByText("None in these days.").waitFor()
+    expect(await page.getByText("None in these days.").count()).toBe(1)
+    held.resolve()
+    await section("Events").getByRole("link", { name: "purchase" }).waitFor()
+    await page.unroute(/analytics\/domains\?/)
+    await section("Recipient domains").getByRole("button", { name: "Try again" }).click()
+    await section("Recipient domains").getByRole("row", { name: "one.test" }).waitFor()
+  }))
+
 test("home shows what is wrong, the figures, what is planned, and the latest activity", () =>
   visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
     const { campaign, post, project } = await furnish(server, page, "/home")

@@ -1,9 +1,12 @@
+import { Skeleton } from "@mantine/core"
+import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { DaySpan } from "../../api/analytics.ts"
 import { numberText } from "../../parts/chart/series.ts"
 import { isDeliveryReported } from "../../parts/figures/delivery.ts"
 import { useDomainFigures, useTopCampaigns, useTopEvents } from "../../queries/analytics.ts"
+import { Notice } from "../../ui/empty-state.tsx"
 import { NumberTable } from "../../ui/number-table.tsx"
 import styles from "./analytics-page.module.css"
 
@@ -11,14 +14,13 @@ const percent = (value: number): string => `${numberText(value)}%`
 
 /** The campaigns of a span side by side. */
 export function Campaigns({ span }: { span: DaySpan }) {
-  const { data = [] } = useTopCampaigns(span)
   return (
     <Figures
       title="Campaigns"
       columns={["Sent", "Opened", "Clicked", "Open rate", "Click rate"]}
-      isEmpty={data.length === 0}
+      query={useTopCampaigns(span)}
     >
-      {data.map(({ id, name, ...row }) => (
+      {({ id, name, ...row }) => (
         <tr key={id}>
           <th scope="row">
             <Link href={`/campaigns/${id}`}>{name}</Link>
@@ -29,17 +31,16 @@ export function Campaigns({ span }: { span: DaySpan }) {
           <td>{percent(row.openRate)}</td>
           <td>{percent(row.clickRate)}</td>
         </tr>
-      ))}
+      )}
     </Figures>
   )
 }
 
 /** The most frequent events of a span against the span before. */
 export function Events({ span }: { span: DaySpan }) {
-  const { data = [] } = useTopEvents(span)
   return (
-    <Figures title="Events" columns={["Count", "Trend"]} isEmpty={data.length === 0}>
-      {data.map(({ name, count, trend }) => (
+    <Figures title="Events" columns={["Count", "Trend"]} query={useTopEvents(span)}>
+      {({ name, count, trend }) => (
         <tr key={name}>
           <th scope="row">
             <Link href={`/events?${new URLSearchParams({ name })}`}>{name}</Link>
@@ -50,21 +51,20 @@ export function Events({ span }: { span: DaySpan }) {
             {percent(Math.abs(trend))}
           </td>
         </tr>
-      ))}
+      )}
     </Figures>
   )
 }
 
 /** What became of the mails of a span, by the domain of the recipient. */
 export function Domains({ span }: { span: DaySpan }) {
-  const { data = [] } = useDomainFigures(span)
   return (
     <Figures
       title="Recipient domains"
       columns={["Sent", "Delivered", "Opened", "Bounced", "Complained"]}
-      isEmpty={data.length === 0}
+      query={useDomainFigures(span)}
     >
-      {data.map(({ domain, sentCount, deliveryRate, openRate, bounceRate, complaintRate }) => (
+      {({ domain, sentCount, deliveryRate, openRate, bounceRate, complaintRate }) => (
         <tr key={domain}>
           <th scope="row">{domain}</th>
           <td>{numberText(sentCount)}</td>
@@ -73,7 +73,7 @@ export function Domains({ span }: { span: DaySpan }) {
           <td>{percent(bounceRate)}</td>
           <td>{percent(complaintRate)}</td>
         </tr>
-      ))}
+      )}
     </Figures>
   )
 }
@@ -83,22 +83,29 @@ function reportedShare({ deliveryRate, bounceRate }: Record<"deliveryRate" | "bo
   return isReported ? percent(deliveryRate) : "–"
 }
 
-interface FiguresProps {
+interface FiguresProps<Row> {
   title: string
   columns: readonly string[]
-  isEmpty: boolean
-  children: ReactNode
+  query: UseQueryResult<readonly Row[]>
+  /** One of them as a row of the table. */
+  children(row: Row): ReactNode
 }
 
-function Figures({ title, columns, isEmpty, children }: FiguresProps) {
+function Figures<Row>({ title, columns, query: { data, error, refetch }, children }: FiguresProps<Row>) {
   return (
     <section className={styles.table} aria-label={title}>
       <h2 className={styles.title}>{title}</h2>
-      {isEmpty ? (
+      {data === undefined ? (
+        error ? (
+          <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
+        ) : (
+          <Skeleton height={44} />
+        )
+      ) : data.length === 0 ? (
         <p className={styles.none}>None in these days.</p>
       ) : (
         <NumberTable label={`${title}, table`} columns={["Name", ...columns]}>
-          {children}
+          {data.map(children)}
         </NumberTable>
       )}
     </section>
