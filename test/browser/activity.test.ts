@@ -164,6 +164,16 @@ test("analytics does not say that there is nothing before it is known", () =>
     await section("Recipient domains").getByRole("row", { name: "one.test" }).waitFor()
   }))
 
+test("days before that are not known are no days without mails", () =>
+  visitServer({ path: "/app/sign-up", allowed: /401|422/ }, async ({ page, server }) => {
+    const first = new Date(Date.now() - 59 * 86_400_000).toISOString().slice(0, 10)
+    await refuse(page, new RegExp(`analytics/overview\\?startDate=${first}`))
+    await furnish(server, page, "/analytics")
+    await page.getByRole("button", { name: "As a table" }).click()
+    const table = page.getByRole("region", { name: "Against the days before, as a table" })
+    expect(await table.getByRole("columnheader").allTextContents()).toEqual(["Day", "Sent"])
+  }))
+
 test("home shows what is wrong, the figures, what is planned, and the latest activity", () =>
   visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
     const { campaign, post, project } = await furnish(server, page, "/home")

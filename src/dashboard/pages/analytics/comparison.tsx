@@ -10,19 +10,20 @@ type Name = (typeof shownFigures)[number][0]
 /** One figure by day, beside the days of the span before. */
 export function Comparison({ overview, before }: { overview: Overview; before: DaySpan }) {
   const [name, setName] = useState<Name>("sent")
-  const { data: earlier } = useOverview(before)
+  const earlier = useOverview(before).data?.days
   const label = shownFigures.find(([one]) => one === name)?.[1] ?? ""
   const data = useMemo(() => {
-    const values = (days: readonly DayFigures[] = []) => days.map((day) => day[name])
+    const values = (days: readonly DayFigures[]) => days.map((day) => day[name])
     return {
       unit: "day" as const,
       points: overview.days.map(({ date }) => date),
       series: [
         { label, tone: "first" as const, values: values(overview.days) },
-        { label: "The days before", tone: "before" as const, values: values(earlier?.days) },
+        // until they are known they are not zero
+        ...(earlier ? [{ label: "The days before", tone: "before" as const, values: values(earlier) }] : []),
       ],
     }
-  }, [overview.days, earlier?.days, name, label])
+  }, [overview.days, earlier, name, label])
   return (
     <Chart title="Against the days before" data={data} file={`${name}-${overview.startDate}-${overview.endDate}`}>
       <NativeSelect
