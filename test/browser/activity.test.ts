@@ -174,6 +174,34 @@ test("days before that are not known are no days without mails", () =>
     expect(await table.getByRole("columnheader").allTextContents()).toEqual(["Day", "Sent"])
   }))
 
+test("millions are told whole, at the axis of a chart too", () =>
+  visitServer({ path: "/app/sign-up", viewport: { width: 320, height: 800 } }, async ({ page, server }) => {
+    await page.route("**/analytics/overview?*", async (route) => {
+      const overview = await (await route.fetch()).json()
+      for (const figures of [overview.current, ...overview.days]) figures.sent = 123_456_789
+      await route.fulfill({ json: overview })
+    })
+    // where each text at the axis begins
+    await page.addInitScript(() => {
+      const drawn: [string, number][] = []
+      Object.assign(window, { drawn })
+      const { fillText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        if (this.textAlign === "right") drawn.push([text, x - this.measureText(text).width])
+        fillText.call(this, text, x, y)
+      }
+    })
+    await furnish(server, page, "/analytics")
+    await page.waitForFunction(() =>
+      (window as { drawn?: [string, number][] }).drawn?.some(([text]) => text.length > 9),
+    )
+    const drawn = await page.evaluate(() => (window as { drawn?: [string, number][] }).drawn ?? [])
+    expect(drawn.filter(([, left]) => left < 0)).toEqual([])
+    const figure = page.getByText("123,456,789", { exact: true }).first()
+    const [wide, seen] = await figure.evaluate((one) => [one.scrollWidth, one.clientWidth] as const)
+    expect(wide).toBeLessThanOrEqual(seen)
+  }))
+
 test("home shows what is wrong, the figures, what is planned, and the latest activity", () =>
   visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
     const { campaign, post, project } = await furnish(server, page, "/home")

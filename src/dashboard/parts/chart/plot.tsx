@@ -3,7 +3,7 @@ import { useComputedColorScheme } from "@mantine/core"
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react"
 import uPlot from "uplot"
 import styles from "./chart.module.css"
-import { type ChartData, numberText, shortText } from "./series.ts"
+import { axisWidth, type ChartData, numberText, shortText } from "./series.ts"
 
 export interface PlotProps {
   data: ChartData
@@ -108,7 +108,12 @@ function optionsOf(element: HTMLElement, data: ChartData, onAt: PlotProps["onAt"
         space: 64,
         values: (_, places) => places.map((at) => shortText(data, points[at])),
       },
-      { ...axis, size: 52, values: (_, values) => values.map((one) => (Number.isInteger(one) ? numberText(one) : "")) },
+      {
+        ...axis,
+        // uPlot asks before it has any
+        size: (_, texts) => axisWidth(texts ?? []),
+        values: (_, values) => values.map((one) => (Number.isInteger(one) ? numberText(one) : "")),
+      },
     ],
     series: [
       {},

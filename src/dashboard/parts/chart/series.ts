@@ -33,6 +33,10 @@ export const shortText = ({ unit }: ChartData, point: string | undefined): strin
 export const fullText = ({ unit }: ChartData, point: string): string => formats[unit].full.format(Date.parse(point))
 export const numberText = (value: number): string => number.format(value)
 
+/** What texts at an axis take in px, in the font of the plot; of usual numbers it is the same for all charts. */
+export const axisWidth = (texts: readonly string[]): number =>
+  Math.max(52, 10 + 7 * Math.max(0, ...texts.map(({ length }) => length)))
+
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** RFC 4180. */
