@@ -202,6 +202,24 @@ test("millions are told whole, at the axis of a chart too", () =>
     expect(wide).toBeLessThanOrEqual(seen)
   }))
 
+test("the choice of days on the home page keeps the focus while they are loaded", () =>
+  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+    await furnish(server, page, "/home")
+    const held = Promise.withResolvers<void>()
+    const mails = page.getByRole("region", { name: "Mails", exact: true })
+    await mails.getByRole("radio", { name: "30 days" }).focus()
+    await page.route("**/analytics/overview?*", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.keyboard.press("ArrowRight")
+    await page.waitForURL("**?days=90")
+    await mails.getByRole("definition").first().waitFor({ state: "detached" })
+    held.resolve()
+    await mails.getByRole("definition").first().waitFor()
+    expect(await mails.getByRole("radio", { name: "90 days" }).evaluate((one) => one.matches(":focus"))).toBe(true)
+  }))
+
 test("home shows what is wrong, the figures, what is planned, and the latest activity", () =>
   visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
     const { campaign, post, project } = await furnish(server, page, "/home")

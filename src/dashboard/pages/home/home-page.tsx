@@ -1,3 +1,4 @@
+import { Skeleton } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
 import { Link, useSearchParams } from "wouter"
 import { allActivity } from "../../api/activity.ts"
@@ -11,6 +12,7 @@ import { PageHead } from "../../parts/page-head.tsx"
 import { useActivity } from "../../queries/activity.ts"
 import { useOverview } from "../../queries/analytics.ts"
 import { Notice } from "../../ui/empty-state.tsx"
+import { useHasBeen } from "../../ui/on-demand.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
 import { useNow } from "../../ui/when.tsx"
 import styles from "./home-page.module.css"
@@ -46,17 +48,23 @@ export default function HomePage() {
 function Mails({ days, onDays }: { days: SpanDays; onDays(days: SpanDays): void }) {
   const now = useNow()
   const { data } = useOverview(spanOf(days, now))
-  if (!data || (days === 30 && data.current.sent + data.previous.sent === 0)) return null
+  // stays while other days are loaded: the choice of days, which has the focus, is a part of it
+  const isShown = useHasBeen(data !== undefined && (days !== 30 || data.current.sent + data.previous.sent > 0))
+  if (!isShown) return null
   return (
     <section className={styles.lately} aria-label="Mails">
       <header className={styles.head}>
         <h2 className={styles.title}>Mails</h2>
         <SpanSwitch days={days} onDays={onDays} />
       </header>
-      <div className={styles.mails}>
-        <Figures overview={data} />
-        <MailChart overview={data} />
-      </div>
+      {data ? (
+        <div className={styles.mails}>
+          <Figures overview={data} />
+          <MailChart overview={data} />
+        </div>
+      ) : (
+        <Skeleton height={440} />
+      )}
     </section>
   )
 }
