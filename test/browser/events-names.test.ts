@@ -97,6 +97,24 @@ test("the events of a name are deleted, after showing how many there are and of 
     expect(new URL(page.url()).search).toBe("")
   }))
 
+test("a name that is chosen for deletion by a double click is asked about once", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    await track(callsTo(server), { purchase: 2, login: 1 })
+    await page.goto(server.url + path)
+    const held = Promise.withResolvers<void>()
+    await page.route("**/events/purchase/usage", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const answers = [1, 2].map(() => page.waitForResponse("**/events/purchase/usage"))
+    await page.getByRole("button", { name: "Delete purchase" }).dblclick()
+    held.resolve()
+    await Promise.all(answers)
+    await page.getByRole("dialog").getByRole("button", { name: "Delete events" }).click()
+    await page.getByText("2 events named purchase deleted").waitFor()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+  }))
+
 test("segments that use a name are shown before deletion, and a workflow started by it prevents deletion", () =>
   visit({ path: null }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, login: 1 })

@@ -20,6 +20,8 @@ export function confirm({ title, text, confirm, cancel = "Keep", swift = false, 
   // opened synchronously: after a wait, the dialog could take the focus before it has stored where to return it
   flushSync(() =>
     modals.openConfirmModal({
+      // the same question, asked twice by a double click before what it takes was loaded, is answered once
+      modalId: title,
       title,
       centered: true,
       size: 400,
