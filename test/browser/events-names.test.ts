@@ -51,6 +51,18 @@ test("events of earlier days are drawn at their day", () =>
     expect(heights.at(-1)).toBeGreaterThanOrEqual(2.75)
   }))
 
+test("days that cannot be read do not look as if they were still loaded", () =>
+  visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
+    await track(callsTo(server), { purchase: 1 })
+    const days = "**/events/stats?*startDate=*"
+    await page.route(days, (route) => route.fulfill({ status: 422, json: { error: { message: "No", code: "X" } } }))
+    await page.goto(server.url + path)
+    await row(page, "purchase").getByText("Not known").waitFor()
+    await page.unroute(days)
+    await page.keyboard.press("r")
+    await row(page, "purchase").getByRole("img", { name: "1 in 14 days, 1 today" }).waitFor()
+  }))
+
 test("names are found by a part of the name", () =>
   visit({ path: null }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, login: 1, "Log out": 1 })

@@ -40,8 +40,8 @@ export function useNames() {
   })
 }
 
-/** The counts of each name on each of the last days, the oldest first; undefined until all are known. */
-export function useTrend(today: number): ReadonlyMap<string, readonly number[]> | undefined {
+/** The counts of each name on each of the last days, the oldest first; undefined until all are known, null if they cannot be. */
+export function useTrend(today: number): ReadonlyMap<string, readonly number[]> | null | undefined {
   const projectId = useSession().project.id
   const days = useMemo(() => lastDays(today), [today])
   return useQueries({
@@ -52,7 +52,8 @@ export function useTrend(today: number): ReadonlyMap<string, readonly number[]> 
       staleTime: period.endDate ? Number.POSITIVE_INFINITY : 10_000,
     })),
     combine: (results) => {
-      if (results.some(({ data }) => data === undefined)) return undefined
+      const missing = results.filter(({ data }) => data === undefined)
+      if (missing.length > 0) return missing.some(({ isError }) => isError) ? null : undefined
       const trend = new Map<string, number[]>()
       for (const [at, { data = [] }] of results.entries()) {
         for (const { name, count } of data) {

@@ -16,8 +16,8 @@ interface NameEntryProps {
   row: TableRowProps
   name: string
   count: number
-  /** Its counts on the last days; empty when there were none, undefined while unknown. */
-  days: readonly number[] | undefined
+  /** Its counts on the last days; empty when there were none, undefined until they are known, null if they cannot be. */
+  days: readonly number[] | null | undefined
   open: boolean
   onToggle(): void
 }
@@ -43,7 +43,9 @@ export function NameEntry({ row, name, count, days, open, onToggle }: NameEntryP
             <span className={styles.label}>{name}</span>
           </UnstyledButton>
         </td>
-        <td className={styles.trendCell}>{days ? <Trend days={days} /> : <Skeleton height={18} width={140} />}</td>
+        <td className={styles.trendCell}>
+          {days === undefined ? <Skeleton height={18} width={140} /> : <Trend days={days} />}
+        </td>
         <td className={styles.number}>{count.toLocaleString("en")}</td>
         <td className={styles.action}>
           {kind === "own" && <Tool label={`Delete ${name}`} icon={IconTrash} size="md" run={() => void remove(name)} />}

@@ -5,7 +5,8 @@ const step = 10
 const bar = 7
 
 /** Daily counts as bars, today's last; with a text for screen readers. */
-export function Trend({ days }: { days: readonly number[] }) {
+export function Trend({ days }: { days: readonly number[] | null }) {
+  if (days === null) return <span className={styles.quiet}>Not known</span>
   const most = Math.max(...days, 0)
   if (most === 0) return <span className={styles.quiet}>None</span>
   const sum = days.reduce((total, count) => total + count, 0)
