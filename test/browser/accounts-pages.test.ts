@@ -186,6 +186,23 @@ test("the health of the server shows the alerts in force and the report of the d
     await rows.filter({ hasText: "The database is sound." }).waitFor()
   }))
 
+test("a project that was deleted elsewhere leaves the list once it cannot be disabled", () =>
+  visitServer({ path: null, allowed: /40[134]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Own")
+    const other = await server.signUp("grace@acme.test")
+    const { id } = await other.createProject("Shop of Grace")
+    await signIn(page, server, "owner@acme.test", "/app/instance")
+    const row = page.getByRole("row").filter({ hasText: "Shop of Grace" })
+    await row.waitFor()
+    await other.call("DELETE", `/users/@me/projects/${id}`)
+    await row.getByRole("button", { name: "Actions for Shop of Grace" }).click()
+    await page.getByRole("menuitem", { name: "Disable" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click()
+    await page.getByText("Not disabled").waitFor()
+    await row.waitFor({ state: "detached" })
+  }))
+
 test("projects are switched by search, the last used first, and made in the same place", () =>
   visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

@@ -82,6 +82,33 @@ test("members are added by address, and for an unknown address the page shows ho
     await row.waitFor({ state: "detached" })
   }))
 
+test("who was removed or added in another window is no longer, or now, in the list after the refusal", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[149]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await server.signUp("grace@acme.test")
+    const add = () => owner.call("POST", `/projects/${id}/members`, { email: "grace@acme.test" })
+    await add()
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings/members`)
+    const row = page.getByRole("row").filter({ hasText: "grace@acme.test" })
+    await row.waitFor()
+    const { data } = (await owner.call("GET", `/projects/${id}/members`)) as {
+      data: { userId: string; role: string }[]
+    }
+    const grace = data.find(({ role }) => role === "MEMBER")
+    await owner.call("DELETE", `/projects/${id}/members/${grace?.userId}`)
+    await row.getByRole("button", { name: "Actions for grace@acme.test" }).click()
+    await page.getByRole("menuitem", { name: "Remove" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+    await page.getByText("Member not found.").waitFor()
+    await row.waitFor({ state: "detached" })
+    await add()
+    await field(page, "Email").fill("grace@acme.test")
+    await page.getByRole("button", { name: "Add", exact: true }).click()
+    await page.getByText("This person is already a member.").waitFor()
+    await row.waitFor()
+  }))
+
 test("a member is not offered actions without permission, and can leave the project", () =>
   visitServer({ path: null, allowed: /40[134]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

@@ -107,6 +107,7 @@ function Actions({ project: { id, name, disabled } }: { project: InstanceProject
     send: () => changeProject(id, { disabled: !disabled }),
     title: disabled ? "Not enabled" : "Not disabled",
     done: refetchInstanceProjects,
+    failed: (_cause, client) => refetchInstanceProjects(client),
   })
   const disable = () =>
     confirm({

@@ -27,9 +27,10 @@ export function AddMember() {
       setEmail("")
       notifications.show({ message: `${added.email} is a member now`, autoClose: 3000 })
     },
-    failed(cause) {
+    failed(cause, client, projectId) {
       if (isMissing(cause)) setUnknown(email.trim())
       else setFault(addressFaultOf(cause))
+      return refetchProjectMembers(client, projectId)
     },
   })
   return (

@@ -129,6 +129,7 @@ function Remove({ member: { userId, email } }: { member: Member }) {
     send: (projectId) => removeProjectMember(projectId, userId),
     title: "Not removed",
     done: refetchProjectMembers,
+    failed: (_cause, client, projectId) => refetchProjectMembers(client, projectId),
   })
   const ask = () =>
     confirm({
