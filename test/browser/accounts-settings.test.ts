@@ -183,6 +183,38 @@ test("changing the password requires the present one and ends other sessions", (
     expect(await sessions.count()).toBe(1)
   }))
 
+test("a double click ends a session once, and one that has ended elsewhere leaves the list", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await signInAt(page, server, "owner@acme.test", "/app/account")
+    const end = page.getByRole("list", { name: "Sessions" }).getByRole("button", { name: /^End/ })
+    const requests: string[] = []
+    await page.route("**/auth/sessions/*", async (route) => {
+      requests.push(route.request().method())
+      await route.continue()
+    })
+    await end.dblclick()
+    await end.waitFor({ state: "detached" })
+    expect(requests).toEqual(["DELETE"])
+
+    const again = await fetch(`${server.url}/auth/login`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" },
+      body: JSON.stringify({ email: "owner@acme.test", password }),
+    })
+    const Cookie = again.headers
+      .getSetCookie()
+      .map((line) => line.split(";", 1)[0])
+      .join("; ")
+    await page.reload()
+    await end.waitFor()
+    await fetch(`${server.url}/auth/logout`, { headers: { Cookie } })
+    await end.click()
+    await page.getByText("Session not found.").waitFor()
+    await end.waitFor({ state: "detached" })
+  }))
+
 test("language, postal address and what the public key may do are saved together", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]|422/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

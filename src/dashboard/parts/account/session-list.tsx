@@ -12,28 +12,25 @@ import styles from "./session-list.module.css"
 /** The sessions of the user; any of them can be ended. */
 export function SessionList() {
   const query = useUserSessions()
-  const ending = useAccountChange({
-    send: (_projectId, id: string) => endSession(id),
-    title: "Not ended",
-    done: (client) => refetchSessions(client),
-  })
   if (query.isError && !query.data)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
   return (
     <ul className={styles.list} aria-label="Sessions">
       {query.data?.map((session) => (
-        <SessionRow
-          key={session.id}
-          session={session}
-          onEnd={() => (session.current ? void signOut() : void ending.run(session.id))}
-        />
+        <SessionRow key={session.id} session={session} />
       ))}
     </ul>
   )
 }
 
-function SessionRow({ session, onEnd }: { session: UserSession; onEnd(): void }) {
+function SessionRow({ session }: { session: UserSession }) {
   const now = useNow()
+  const ending = useAccountChange({
+    send: () => endSession(session.id),
+    title: "Not ended",
+    done: (client) => refetchSessions(client),
+    failed: (_cause, client) => refetchSessions(client),
+  })
   const { name, isMobile } = deviceOf(session.userAgent)
   const Icon = isMobile ? IconDeviceMobile : IconDeviceDesktop
   return (
@@ -52,7 +49,8 @@ function SessionRow({ session, onEnd }: { session: UserSession; onEnd(): void })
         variant="default"
         size="compact-sm"
         aria-label={`${session.current ? "Sign out" : "End"}: ${name}`}
-        onClick={onEnd}
+        loading={ending.isRunning}
+        onClick={() => void (session.current ? signOut() : ending.run())}
       >
         {session.current ? "Sign out" : "End"}
       </Button>
