@@ -186,6 +186,26 @@ test("the health of the server shows the alerts in force and the report of the d
     await rows.filter({ hasText: "The database is sound." }).waitFor()
   }))
 
+test("the alerts stay while they cannot be read again", () =>
+  visitServer({ path: null, allowed: /40[13]|422/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await signIn(page, server, "owner@acme.test", "/app/instance")
+    await page.clock.install()
+    await page.getByRole("link", { name: "Health" }).click()
+    const alerts = page.getByRole("region", { name: "Alerts" })
+    await alerts.getByText("There is none.").waitFor()
+    const path = "**/instance/alerts"
+    await page.route(path, (route) =>
+      route.fulfill({ status: 422, json: { error: { message: "Not now.", code: "X" } } }),
+    )
+    const answer = page.waitForResponse(path)
+    await page.clock.fastForward("01:01")
+    await (await answer).finished()
+    await page.clock.fastForward("00:01")
+    expect(await alerts.getByText("There is none.").count()).toBe(1)
+  }))
+
 test("a project that was deleted elsewhere leaves the list once it cannot be disabled", () =>
   visitServer({ path: null, allowed: /40[134]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

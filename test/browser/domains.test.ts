@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { startDnsServer } from "../harness/dns-server.ts"
+import { callsTo } from "./calls.ts"
 import { visit, visitServer, withBrowser } from "./harness.ts"
 import { signIn } from "./sign-in.ts"
 
@@ -93,6 +94,24 @@ test("in the sandbox every domain is verified, and nothing is said of records no
     await page.getByRole("status").getByText("Verified").waitFor()
     await page.getByText("its records are not looked for").waitFor()
     expect(await page.getByText("Not yet").count()).toBe(0)
+  }))
+
+test("the list stays while it cannot be read again", () =>
+  visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
+    await callsTo(server).post("/domains", { domain: "shop.test" })
+    await page.clock.install()
+    await page.goto(`${server.url}/app/domains`)
+    await page.getByRole("link", { name: "shop.test" }).waitFor()
+    const list = "**/domains/project/current"
+    await page.route(list, (route) =>
+      route.fulfill({ status: 422, json: { error: { message: "Not now.", code: "X" } } }),
+    )
+    const answer = page.waitForResponse(list)
+    await page.clock.fastForward("00:16")
+    await (await answer).finished()
+    await page.clock.fastForward("00:01")
+    expect(await page.getByRole("link", { name: "shop.test" }).count()).toBe(1)
+    expect(await page.getByText("Not now.").count()).toBe(0)
   }))
 
 test("a domain that is gone says so", () =>

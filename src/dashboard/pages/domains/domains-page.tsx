@@ -55,7 +55,7 @@ export function DomainsPage() {
               : "Mail leaves only from a domain that is verified."
           }
         >
-          {error ? (
+          {error && !domains ? (
             <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
           ) : domains?.length === 0 ? (
             <SectionNote>There is none yet.</SectionNote>

@@ -14,7 +14,7 @@ export default function Health() {
   return (
     <Sections>
       <Section title="Alerts" text="What keeps the server from working. You are told when one begins and when it ends.">
-        {alerts.isError ? (
+        {alerts.isError && !alerts.data ? (
           <Notice failed text={alerts.error.message} action="Try again" onAction={() => void alerts.refetch()} />
         ) : (
           alerts.data && <Alerts alerts={alerts.data} />
