@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test"
+import { rmSync } from "node:fs"
 import { pauseSending } from "../../src/store/sending-pause.ts"
 import { password } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
+
+import { signInAt } from "./sign-in.ts"
 
 withBrowser()
 
@@ -35,6 +38,22 @@ test("the owner of the server takes a backup, and resumes sending after a restor
     await page.getByRole("link", { name: "Audit" }).click()
     for (const text of ["Downloaded the backup", "Asked for a backup", "Resumed sending"])
       await page.getByText(text).first().waitFor()
+  }))
+
+test("a backup whose file is gone says so, and the page stays", () =>
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await signInAt(page, server, "owner@acme.test", "/app/instance/backups")
+    await page.getByRole("button", { name: "Back up now" }).click()
+    const row = page.getByRole("table", { name: "Backups" }).getByRole("row").last()
+    await row.getByText("Verified").waitFor()
+    const { data } = (await owner.call("GET", "/instance/backups")) as { data: { folder: string } }
+    rmSync(data.folder, { recursive: true })
+    await row.getByRole("button").click()
+    await page.getByRole("menuitem", { name: "Download" }).click()
+    await page.getByText("Not downloaded").waitFor()
+    await row.getByText("Its file is gone").waitFor()
   }))
 
 test.each([1_280, 390])(

@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
 import { IconDownload } from "@tabler/icons-react"
 import { type Backups as All, type Backup, backupFile } from "../../api/backups.ts"
+import { reasonOf } from "../../api/refusal.ts"
 import { RowMenu } from "../../list/row-menu.tsx"
 import { useConfirmPassword } from "../../parts/password/confirm-password.tsx"
 import { isTaking, useBackups, useTakeBackup } from "../../queries/backups.ts"
@@ -106,8 +108,17 @@ const durationOf = ({ startedAt, endedAt }: Backup): string =>
 
 function Actions({ backup: { id, name, available } }: { backup: Backup }) {
   const confirmPassword = useConfirmPassword()
+  const { refetch } = useBackups()
   const download = async () => {
-    if (await confirmPassword("A backup holds all data of this server.")) location.assign(backupFile(id))
+    if (!(await confirmPassword("A backup holds all data of this server."))) return
+    // a refusal would take the place of this page
+    const { data, error } = await refetch()
+    const isThere = data?.backups.some((one) => one.id === id && one.available)
+    if (isThere && !error) location.assign(backupFile(id))
+    else {
+      const message = error ? reasonOf(error) : "Its file is gone."
+      notifications.show({ color: "red", title: "Not downloaded", message })
+    }
   }
   return (
     available && (
