@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Project } from "../../src/dashboard/api/instance.ts"
 import { byRecency } from "../../src/dashboard/context/recent-projects.ts"
+import { createUserCommand } from "../../src/dashboard/pages/settings/create-user.ts"
 import { deviceOf } from "../../src/dashboard/parts/account/device.ts"
 import { sentenceOf } from "../../src/dashboard/parts/audit/sentences.ts"
 
@@ -26,6 +27,14 @@ describe("a session's device", () => {
   ])("of %j", (userAgent, name, isMobile) => {
     expect(deviceOf(userAgent)).toEqual({ name, isMobile })
   })
+})
+
+test.each([
+  ["ada.lovelace+shop@acme.test", "mailstead user create ada.lovelace+shop@acme.test"],
+  ["o'brien@acme.test", String.raw`mailstead user create 'o'\''brien@acme.test'`],
+  ["r&d@acme.test", "mailstead user create 'r&d@acme.test'"],
+])("the command that makes an account for %s is one that a shell understands", (email, command) => {
+  expect(createUserCommand(email)).toBe(command)
 })
 
 describe("an entry of the audit", () => {

@@ -10,6 +10,7 @@ import { useChange } from "../../queries/use-change.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
+import { createUserCommand } from "./create-user.ts"
 import styles from "./members.module.css"
 import { givenRoles, roleNames } from "./roles.ts"
 
@@ -79,7 +80,7 @@ export function AddMember() {
 function NoAccount({ email }: { email: string }) {
   const { config } = useSession()
   const isClosed = config.features.signup.signupsDisabled
-  const way = isClosed ? `mailstead user create ${email}` : `${config.urls.dashboard}/sign-up`
+  const way = isClosed ? createUserCommand(email) : `${config.urls.dashboard}/sign-up`
   return (
     <div className={form.failed} role="alert">
       {email} has no account on this server yet.{" "}
