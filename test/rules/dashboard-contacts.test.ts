@@ -336,6 +336,20 @@ describe("a file before its import", () => {
     ])
   })
 
+  test("takes the status by which another tool no longer writes to somebody for a mark of it", () => {
+    const status = ["enabled", "blocklisted", "disabled", "subscribed", "unsubscribed", "cleaned", "Bounced", ""]
+    const rows = status.map((value, at) => [`${at}@x.test`, value])
+    const head = ["email", "status"]
+    const marked = unsubscribedIn({ ...read(","), head, rows }, columnsOf({ head, rows }))
+    expect(marked.map(({ row }) => status[row])).toEqual([
+      "blocklisted",
+      "disabled",
+      "unsubscribed",
+      "cleaned",
+      "Bounced",
+    ])
+  })
+
   test("is sent unchanged when nothing is renamed or left out", async () => {
     expect(await convert(read(","), columns, new Set(), []).text()).toBe("as it was")
   })

@@ -11,6 +11,8 @@ export interface Unsubscribed {
 
 const subscribedNames = /^(subscribed|opt[ _-]?in|accepts[ _-]marketing)\??$/i
 const unsubscribedNames = /^(unsubscribed|opt[ _-]?out)([ _-]?(at|date))?\??$/i
+/** As Mailchimp, listmonk (whose older versions wrote `blacklisted`) and others export whom they no longer write to. */
+const endedStatus = /^(unsubscribed|cleaned|blocklisted|blacklisted|disabled|bounced|complained)$/i
 const no = /^(false|no|n|0)$/i
 
 /** The rows of a file that are marked as unsubscribed. */
@@ -21,7 +23,7 @@ export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Colum
       const cell = cells[at] ?? ""
       if (subscribedNames.test(name)) return no.test(cell)
       if (unsubscribedNames.test(name)) return cell !== "" && !no.test(cell)
-      return /^status$/i.test(name) && /^(unsubscribed|cleaned)$/i.test(cell)
+      return /^status$/i.test(name) && endedStatus.test(cell)
     })
   return rows.flatMap((cells, row) => (isMarked(cells) ? [{ row, email: cells[address] ?? "" }] : []))
 }
