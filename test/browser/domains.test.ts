@@ -121,7 +121,7 @@ test("a domain that is gone says so", () =>
     await page.getByRole("heading", { name: "Domains", level: 1 }).waitFor()
   }))
 
-test("a domain of the sandbox, which nobody looks for, is not said to be looked for", () =>
+test("a domain of the sandbox, which nobody looks for and no key signs for, is not said to be looked for or signed", () =>
   visit({ path: null }, async ({ page, server }) => {
     const answer = await fetch(`${server.url}/domains`, {
       method: "POST",
@@ -132,4 +132,7 @@ test("a domain of the sandbox, which nobody looks for, is not said to be looked 
     await page.goto(`${server.url}/app/domains/${id}`)
     await page.getByText("Nobody looks for them, because the domain is taken on the word").waitFor()
     expect(await page.getByRole("listitem").getByText("Verified", { exact: true }).count()).toBe(0)
+    expect(await page.getByRole("heading", { name: "DMARC" }).count()).toBe(1)
+    expect(await page.getByRole("heading", { name: "DKIM" }).count()).toBe(0)
+    expect(await page.getByRole("main").getByText("_domainkey").count()).toBe(0)
   }))

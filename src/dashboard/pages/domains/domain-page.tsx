@@ -16,7 +16,7 @@ import { StatusMark } from "../../ui/status.tsx"
 import { useNow } from "../../ui/when.tsx"
 import styles from "./domain-page.module.css"
 import { DomainMark, isVouched } from "./domain-status.tsx"
-import { purposes, rotations, stateText, textOf, zoneFileOf } from "./record-texts.ts"
+import { isOwnKey, purposes, rotations, stateText, textOf, zoneFileOf } from "./record-texts.ts"
 import { requirementsOf } from "./requirements.ts"
 
 /** One sender domain: what is to be published, what was found, and what follows for its mail. */
@@ -40,6 +40,7 @@ function DomainView({ domain }: { domain: Domain }) {
     done: cacheDomain,
   })
   const manages = mayManage(project) && !project.disabled
+  const records = isVouched(domain) ? domain.records.filter((record) => !isOwnKey(record)) : domain.records
   return (
     <SectionsPage>
       <PageHead title={domain.domain} items={[{ path: "/domains", name: "All domains", current: false }]}>
@@ -60,18 +61,18 @@ function DomainView({ domain }: { domain: Domain }) {
           title="DNS records"
           text={
             isVouched(domain)
-              ? "Nobody looks for them, because the domain is taken on the word of who runs this server."
+              ? "Nobody looks for them, because the domain is taken on the word of who runs this server. Its mail is not signed here, so there is no key among them."
               : "Put them into the DNS of the domain, where it was registered or is managed. They are looked for every few minutes."
           }
         >
           <ul className={styles.records}>
-            {domain.records.map((record) => (
+            {records.map((record) => (
               <RecordView key={`${record.purpose} ${record.name}`} record={record} isLookedFor={!isVouched(domain)} />
             ))}
           </ul>
         </Section>
         <Section title="All at once" text="The same records as a zone file has them, to copy or import.">
-          <Snippet label="zone file" code={zoneFileOf(domain.records)} />
+          <Snippet label="zone file" code={zoneFileOf(records)} />
         </Section>
         <Requirements domain={domain} />
         {manages && <NewKeys domain={domain} />}
@@ -177,8 +178,7 @@ function NewKeys({ domain: { id, records, lastCheckedAt } }: { domain: Domain })
     title: "No new keys",
     done: cacheDomain,
   })
-  const isSigned = records.some(({ purpose, type }) => purpose === "DKIM" && type === "TXT")
-  if (!isSigned || lastCheckedAt === null) return null
+  if (!records.some(isOwnKey) || lastCheckedAt === null) return null
   const isWaiting = records.some(({ rotation }) => rotation === "next")
   const ask = () =>
     confirm({

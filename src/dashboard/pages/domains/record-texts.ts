@@ -24,6 +24,10 @@ export const purposes: Record<DnsRecord["purpose"], { name: string; text: string
   },
 }
 
+/** Whether it is of a key of this server; those of providers are CNAME records. */
+export const isOwnKey = ({ purpose, type }: Pick<DnsRecord, "purpose" | "type">): boolean =>
+  purpose === "DKIM" && type === "TXT"
+
 /** What a record is for; the second key of DKIM is beside the first. */
 export function textOf({ purpose, required, rotation }: Pick<DnsRecord, "purpose" | "required" | "rotation">): string {
   if (rotation !== undefined) return rotations[rotation].text
