@@ -162,7 +162,7 @@ test("a project is deleted once its name is typed, and another project is shown"
     await dialog.getByLabel("Type Second to go on").fill("Second")
     await sure.click()
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
-    expect(await page.getByText("Step 2 of 2").count()).toBe(0)
+    expect(await page.getByText("The last step").count()).toBe(0)
   }))
 
 test("changing the password requires the present one and ends other sessions", () =>

@@ -12,7 +12,6 @@ interface FirstAccountProps {
 export default function FirstAccount({ setupToken, onDone }: FirstAccountProps) {
   return (
     <EntryScreen
-      step="Step 1 of 2"
       title="Welcome to your mail server"
       text="The first account owns it: it sees every project, and can disable them."
     >

@@ -9,11 +9,11 @@ import { SignOutFoot } from "./sign-out-foot.tsx"
 export default function FirstProject({ user }: { user: User }) {
   const [, go] = useLocation()
   const { recent } = useRecentProjects()
-  // the second step of the set-up, unless there was a project before
+  // the last step of the set-up, which a server whose project the command line made does not have
   const isSetup = user.type === "OWNER" && recent.length === 0
   return (
     <EntryScreen
-      {...(isSetup ? { step: "Step 2 of 2" } : {})}
+      {...(isSetup ? { step: "The last step" } : {})}
       title="Name your project"
       text={
         user.type === "OWNER"
