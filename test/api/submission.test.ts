@@ -301,6 +301,15 @@ test("a message counts as a request of the project's rate limit", async () => {
   expect(replies.slice(-2)).toEqual(["451 4.7.1", "451 4.7.1"])
 })
 
+test("a program that forgets to log in hears that a login is what is missing (contract B9.6.2)", async () => {
+  await using own = await startIncomingApp({ settings: { "smtp.submission_port": "587" } })
+  const client = await connect(own.ports.submission ?? 0)
+  await client.say("MAIL FROM:<hello@shop.test>")
+  expect((await client.say("RCPT TO:<ada@example.com>")).text).toBe(
+    "550 5.7.1 This server does not take mail for this address without a login",
+  )
+})
+
 test("a key that is rotated, and that of a deleted project, takes no more mail in an open session", async () => {
   await using own = await startIncomingApp({ settings: { "smtp.submission_port": "587" } })
   const { id, secret } = own.it.project

@@ -10,7 +10,7 @@ export type Destination =
   | { readonly kind: "return_path"; readonly emailId: string }
   | Refused
 
-const notRelayed = refused(550, "5.7.1", "This server does not take mail for this address")
+const notRelayed = refused(550, "5.7.1", "This server does not take mail for this address without a login")
 const unknownAddress = refused(550, "5.1.1", "No such address here")
 
 /** Characters with which an address asks a server to pass mail on: `user%other.test@here`, `other.test!user@here`. */
