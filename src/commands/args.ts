@@ -80,8 +80,8 @@ export class UsageError extends Error {
 }
 
 export const sharedOptions = {
-  config: { value: "FILE", help: "Configuration file (or MAILSTEAD_CONFIG)" },
-  data: { value: "DIR", help: "Data folder (default ./data)", setting: "data" },
+  config: { value: "FILE", help: "Configuration file (or MAILSTEAD_CONFIG); not of service" },
+  data: { value: "DIR", help: "Data folder (default ./data); not of service", setting: "data" },
   json: { help: "Print one JSON document; not of serve, sandbox and help" },
   help: { help: "Show this help" },
 } as const satisfies Options

@@ -4,7 +4,7 @@ import { systemClock } from "../kernel/clock.ts"
 import { releaseTrust } from "../kernel/release.ts"
 import { hasData } from "../store/database-file.ts"
 import { answer } from "./answer.ts"
-import { type Args, defineCommand, type Io } from "./args.ts"
+import { type Args, defineCommand, type Io, UsageError } from "./args.ts"
 import { healthOf } from "./health.ts"
 import { readAssignments } from "./service/assignments.ts"
 import { createInstaller, type Owner } from "./service/installer.ts"
@@ -15,8 +15,15 @@ const rootOption = {
   root: { value: "DIR", help: "Write below this folder, for a machine that does not run yet; start nothing" },
 } as const
 
-function installerFor(io: Io, root: string | undefined) {
+type ServiceArgs = Pick<Args<typeof rootOption>, "options" | "config" | "settings">
+
+/** @throws {UsageError} for other places than those that the unit, its user and updates know */
+function installerFor(io: Io, { options: { root }, config, settings }: ServiceArgs) {
   const final = placesOf(io.env)
+  if (config !== undefined || settings.data !== undefined)
+    throw new UsageError(
+      `a service has its data in ${final.data} and reads ${final.config}: leave out --data and --config`,
+    )
   const places = root === undefined ? final : below(root, final)
   const isRunning = root === undefined && isSystemdRunning()
   const say = (step: string) => io.stderr(`${step}\n`)
@@ -51,11 +58,11 @@ export const serviceInstall = defineCommand({
   },
   async run(io, args) {
     requireLinux()
+    const installer = installerFor(io, args)
     // Before it is written into a file that the server would then refuse.
     loadConfig({ options: args.settings })
     if (releaseTrust.platform === null)
       throw new Error("This program runs from its sources: build the executable first.")
-    const installer = installerFor(io, args.options.root)
     const { places, isRunning } = installer
     const source = realpathSync(process.execPath)
     const { owner, isStarted } = await installer.install(source, args.options["update-url"])
@@ -85,7 +92,7 @@ export const serviceUninstall = defineCommand({
   options: rootOption,
   async run(io, args) {
     requireLinux()
-    const { uninstall, places } = installerFor(io, args.options.root)
+    const { uninstall, places } = installerFor(io, args)
     if (!(await uninstall()))
       throw new Error(
         `No service is installed: there is no ${places.unit}.${isForMachine(io, args.options.root) ? " That of the machine: sudo mailstead service uninstall" : ""}`,
@@ -101,7 +108,7 @@ export const serviceStatus = defineCommand({
   options: rootOption,
   async run(io, args) {
     requireLinux()
-    const { status, places, isRunning } = installerFor(io, args.options.root)
+    const { status, places, isRunning } = installerFor(io, args)
     const { installed, current, active } = await status()
     const health = await healthOf(places.data).catch(() => undefined)
     const shown = { installed, current, active, health: health?.status ?? null, version: health?.version ?? null }

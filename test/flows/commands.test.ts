@@ -238,6 +238,22 @@ test("`mailstead service uninstall` where nothing is installed says so, and `ins
   expect(readdirSync(root)).toEqual([])
 })
 
+test("`mailstead service` refuses --data and --config, which its unit would not have", async () => {
+  const root = folder()
+  for (const [verb, option] of [
+    ["install", "--data"],
+    ["install", "--config"],
+    ["status", "--data"],
+    ["uninstall", "--config"],
+  ] as const) {
+    const { code, stderr } = await runLine(["service", verb, "--root", root, option, join(root, "elsewhere")], {
+      env: { HOME: root },
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("leave out --data and --config")])
+  }
+  expect(readdirSync(root)).toEqual([])
+})
+
 test("`mailstead health --json` prints a document without a server too, and says why a folder cannot be read", async () => {
   const data = folder()
   expect(await runLine(["health", "--json", "--data", data])).toEqual({
