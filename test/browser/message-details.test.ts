@@ -25,6 +25,15 @@ test("an SVG data URL in a mail is not remote content", () =>
     },
   ))
 
+test("a mail without a sender says so in the list and on its page", () =>
+  visit({}, async ({ page, server, row }) => {
+    await server.sendRaw("Subject: Bounce\r\n\r\nIt could not be delivered", "")
+    await row("Bounce").getByText("(no sender)").waitFor()
+    await row("Bounce").click()
+    await page.getByRole("heading", { name: "Bounce" }).waitFor()
+    await page.locator("header strong").getByText("(no sender)").waitFor()
+  }))
+
 test("a text-only mail opens on its text", () =>
   visit({ mails: [{ subject: "Plain", by: "smtp", text: "Only words" }] }, async ({ page, row }) => {
     await row("Plain").click()

@@ -36,8 +36,8 @@ export interface TestServer {
    * by API.
    */
   sendMail(mail: Mail, project?: number): Promise<string>
-  /** Has a message come in by SMTP as it is. */
-  sendRaw(message: string): Promise<void>
+  /** Has a message come in by SMTP as it is; without a sender when `from` is empty. */
+  sendRaw(message: string, from?: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -104,8 +104,8 @@ export async function startSandbox(options: {
     url,
     projects: projects.map(({ id, name, secret }) => ({ id, name, secret })),
     sendMail,
-    async sendRaw(raw) {
-      const envelope = { from: "sender@shop.test", to: "ada@example.com" }
+    async sendRaw(raw, from = "sender@shop.test") {
+      const envelope = { from, to: "ada@example.com" }
       await createTransport({ host: "127.0.0.1", port: smtpPort ?? 0 }).sendMail({ raw, envelope })
     },
     async stop() {

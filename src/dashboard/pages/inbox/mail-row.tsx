@@ -55,7 +55,7 @@ export const MailRow = memo(function MailRow({
       >
         <span className={styles.top}>
           {unread && <span className={styles.dot} role="img" aria-label="Unread" />}
-          <span className={styles.from}>{email.fromName || email.from}</span>
+          <span className={styles.from}>{email.fromName || email.from || "(no sender)"}</span>
           <When className={styles.time} at={email.createdAt} now={now} format={rowTime} />
         </span>
         <span className={styles.top}>

@@ -39,7 +39,7 @@ export function MessageHead({ email, delivery, children }: MessageHeadProps) {
         </Avatar>
         <div className={styles.names}>
           <p className={styles.person}>
-            <strong>{sender}</strong>
+            <strong>{sender || "(no sender)"}</strong>
             {email.fromName && <span className={styles.address}>{email.from}</span>}
           </p>
           <Recipients email={email} />
