@@ -3,6 +3,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { runProgram } from "../../src/commands/service/service.ts"
 import type { UpdaterDeps } from "../../src/commands/update/updater.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
 import { bundle } from "../harness/bundle.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import {
@@ -177,6 +178,28 @@ describe("an update", () => {
     })
     expect(it.machine.bytes()).toEqual(old as never)
     expect(it.machine.files()).toEqual(["mailstead"])
+    expect(it.machine.contents()).toEqual({ isNew: false, projects: ["Shop"] })
+  })
+
+  test("to a version that ends at once is taken back without a wait", async () => {
+    const it = prepare("mute")
+    await it.machine.startWithShop()
+    let pauses = 0
+    const outcome = await it
+      .update({
+        service: { ...it.machine.service, isActive: async () => (await it.machine.versionOf()) === "0.1.0" },
+        clock: {
+          sleep(ms, abort) {
+            pauses++
+            return systemClock.sleep(ms, abort)
+          },
+        },
+        say: (step) => {
+          if (step.startsWith("0.2.0 is taken back")) expect(pauses).toBe(0)
+        },
+      })
+      .update()
+    expect(outcome).toMatchObject({ kind: "reverted", reason: "it ended and is not started again" })
     expect(it.machine.contents()).toEqual({ isNew: false, projects: ["Shop"] })
   })
 

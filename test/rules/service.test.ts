@@ -53,6 +53,18 @@ describe("the unit", () => {
       expect(lines).toContain(line)
   })
 
+  test("leaves a fault in the configuration to the server, which is not restarted, and lets nothing else that fails begin", () => {
+    const executable = join(folder(), "a program's name")
+    const text = unitText({ ...placesOf({ HOME: "/home/a b" }, false), executable })
+    const [, script = "", rest = ""] = /^ExecStartPre=\/bin\/sh -c '(.+)' sh (.+)$/m.exec(text) ?? []
+    expect(rest).toStartWith(`"${executable}" migrate --config "/home/a b/`)
+    const codes = [0, 1, 2, 137].map((code) => {
+      writeFileSync(executable, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 })
+      return Bun.spawnSync(["/bin/sh", "-c", script.replaceAll("$$", () => "$"), "sh", executable, "migrate"]).exitCode
+    })
+    expect(codes.map((code) => code === 0)).toEqual([true, false, true, false])
+  })
+
   test("of a person asks for nothing that only root may give, below the home", () => {
     const text = unitText(placesOf({ HOME: "/home/a b/100%" }, false))
     expect(text).not.toMatch(/^(?:User|StateDirectory|Private|Protect|Capability|SystemCallFilter|AmbientC)/m)

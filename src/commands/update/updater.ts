@@ -119,7 +119,7 @@ export function createUpdater(deps: UpdaterDeps) {
     const { from, to } = mark
     say("Restarting the server")
     const failure = await tryTo(() => service.restart())
-    const reason = failure ?? ((await becomesHealthy(to)) ? undefined : "it was not healthy within 30 seconds")
+    const reason = failure ?? (await unhealthy(service, to))
     if (reason !== undefined) return revert(service, mark, reason)
     marker.remove()
     return { kind: "updated", from, to, isRunning: true }
@@ -144,7 +144,7 @@ export function createUpdater(deps: UpdaterDeps) {
     if (existsSync(previous)) renameDurably(previous, executable)
     say(`Starting ${from}`)
     const failure = await tryTo(() => service.restart())
-    if (failure !== undefined || !(await becomesHealthy(from)))
+    if (failure !== undefined || (await unhealthy(service, from)) !== undefined)
       throw new Error(
         `${to} failed (${reason}). ${from} is back in place with its database, but is not healthy either: see its log.`,
       )
@@ -152,13 +152,16 @@ export function createUpdater(deps: UpdaterDeps) {
     return { kind: "reverted", from, to, reason }
   }
 
-  async function becomesHealthy(wanted: string): Promise<boolean> {
+  /** Waits until the server is healthy in this version; resolves to the reason why it is not. */
+  async function unhealthy(service: Service, wanted: string): Promise<string | undefined> {
     const end = deps.elapsed() + healthLimit
     while (deps.elapsed() < end) {
-      if ((await deps.healthyVersion()) === wanted) return true
+      if ((await deps.healthyVersion()) === wanted) return undefined
+      // systemd starts it again after any failure but one of the configuration.
+      if (!(await service.isActive())) return "it ended and is not started again"
       await clock.sleep(healthPause, new AbortController().signal)
     }
-    return false
+    return "it was not healthy within 30 seconds"
   }
 
   return {
