@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite"
 import { beforeAll, describe, expect, test } from "bun:test"
 import {
   closeSync,
@@ -15,6 +16,10 @@ import {
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { nilId } from "../../src/kernel/ids.ts"
+import { migrations } from "../../src/store/migrations/index.ts"
+import { openSecret } from "../../src/store/secret.ts"
+import { migrate } from "../../src/store/sqlite/migrate.ts"
 import { backUp, fillFolder, inDatabase, namesIn, restore } from "../harness/backups.ts"
 import { scratch } from "../harness/store.ts"
 
@@ -92,6 +97,27 @@ describe("a backup", () => {
     await expect(backUp(data, target)).rejects.toThrow(
       `${target}: no such file or directory. Check that the folder that it is in exists.`,
     )
+  })
+
+  test("is taken of the database of every earlier version as it is, and only with its own secret", async () => {
+    const at = folder()
+    const secret = openSecret(at)
+    const path = join(at, "mailstead.db")
+    const own = ["01a2227f-c1d7-76fd-8987-d653bc676f19", secret.seal("sk_1")]
+    for (let level = 1; level <= migrations.length; level++) {
+      const client = new Database(path)
+      migrate(client, path, 0, migrations.slice(0, level))
+      // The first is the one for mail of the service itself.
+      for (const [id, sealed] of level === 1 ? [[nilId, ""], own] : [])
+        client.run(
+          "INSERT INTO project (id, name, public_key, secret_hash, secret_sealed, created_at, updated_at) VALUES (?, 'Acme', ?, ?, ?, 0, 0)",
+          [id ?? "", id ?? "", id ?? "", sealed ?? ""],
+        )
+      client.close()
+      await backUp(at, join(at, `backup-${level}`))
+    }
+    inDatabase(at, (db) => db.run("UPDATE project SET secret_sealed = 'no' WHERE secret_sealed <> ''"))
+    await expect(backUp(at, join(at, "other"))).rejects.toThrow("is not the secret")
   })
 
   test("of a folder without data is refused", async () => {

@@ -52,12 +52,15 @@ export const isReal = and(ne(projectTable.id, nilId), isNull(projectTable.delete
 export const listProjects = (db: Db): Promise<Project[]> =>
   db.select().from(projectTable).where(isReal).orderBy(asc(projectTable.createdAt), asc(projectTable.id))
 
-/** A value that the secret of the data folder has sealed: the key of the oldest project. Undefined while there is none. */
+/**
+ * A value that the secret of the data folder has sealed: the key of the oldest project. Undefined while there is none. Reads
+ * the databases of earlier versions too, of which backups are taken, so it uses columns only that all versions have.
+ */
 export async function findSealed(db: Db): Promise<string | undefined> {
   const [row] = await db
     .select({ sealed: projectTable.secretSealed })
     .from(projectTable)
-    .where(isReal)
+    .where(ne(projectTable.secretSealed, ""))
     .orderBy(asc(projectTable.id))
     .limit(1)
   return row?.sealed
