@@ -12,10 +12,19 @@ const noteOf = (folder: string): string => join(folder, "mailstead.url")
 /** Leaves a note in the data folder under which address this machine reaches the running server. */
 export function keepAddress({ data, http }: Pick<Config, "data" | "http">, port: number): void {
   const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[http.host] ?? http.host
-  writeFileSync(noteOf(data), addressOf(host, port), { mode: 0o600 })
+  try {
+    writeFileSync(noteOf(data), addressOf(host, port), { mode: 0o600 })
+  } catch (cause) {
+    throw unusable(noteOf(data), cause)
+  }
 }
 
-export const forgetAddress = ({ data }: Pick<Config, "data">): void => rmSync(noteOf(data), { force: true })
+/** Never throws: on a disk that can only be read by now the note stays, as after `kill -9`, and the server has to be stopped. */
+export function forgetAddress({ data }: Pick<Config, "data">): void {
+  try {
+    rmSync(noteOf(data), { force: true })
+  } catch {}
+}
 
 export interface Health {
   readonly status: string

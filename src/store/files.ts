@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { syncFolder as syncFolderOnDisk } from "./sync.ts"
+import { unusable } from "./unusable.ts"
 import { isUnavailable } from "./writer.ts"
 
 /** Bytes and the SHA-256 under which they are stored. */
@@ -65,7 +66,7 @@ export function openFiles(folder: string, options: FilesOptions = {}): Files {
   const { clock = systemClock, access = "exclusive", syncFolder = syncFolderOnDisk } = options
   const root = join(folder, "files")
   const drafts = join(root, "drafts")
-  if (access === "exclusive") rmSync(drafts, { recursive: true, force: true })
+  if (access === "exclusive") clear(drafts)
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
   /** Checks for the file and updates its time in one call, so that it cannot be removed in between. */
   function touch(path: string): boolean {
@@ -180,6 +181,15 @@ export function openFiles(folder: string, options: FilesOptions = {}): Files {
       rmSync(path, { force: true })
       return found.size
     },
+  }
+}
+
+/** What an earlier process was writing. */
+function clear(drafts: string): void {
+  try {
+    rmSync(drafts, { recursive: true, force: true })
+  } catch (cause) {
+    throw unusable(drafts, cause)
   }
 }
 

@@ -25,13 +25,21 @@ export function lockFolder(folder: string, holder: string): Lock {
     client.run("PRAGMA busy_timeout = 0")
     client.run("PRAGMA locking_mode = EXCLUSIVE")
     client.run("BEGIN EXCLUSIVE")
-    writeFileSync(note, holder, { mode: 0o600 })
+    name(note, holder)
   } catch (cause) {
     client?.close()
     throw isBusy(cause) ? inUse(folder, holderOf(note)) : unusable(path, cause)
   }
   const held = client
   return { release: () => held.close() }
+}
+
+function name(note: string, holder: string): void {
+  try {
+    writeFileSync(note, holder, { mode: 0o600 })
+  } catch (cause) {
+    throw unusable(note, cause)
+  }
 }
 
 const isBusy = (cause: unknown): boolean => (cause as { code?: unknown } | null)?.code === "SQLITE_BUSY"

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { requireMounts, runMailstead, startServer, type Where } from "../harness/mailstead.ts"
@@ -129,4 +129,22 @@ test("a data folder that cannot be written to is named, and so is one on a full 
   ])
   expect(readOnly).toEqual(complaint(`${at}/mailstead\\.lock: .*check that the folder`))
   expect(full).toEqual(complaint(`${at}/(mode|mailstead\\.db): .*free some space`))
+})
+
+test.each(["mailstead.pid", "mailstead.url"])("the file %s is named that cannot be written", async (name) => {
+  const data = folder()
+  mkdirSync(join(data, name))
+  const { code, stderr } = await serve(data)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`mailstead: ${data}/${name}: illegal operation on a dir`)])
+  expect(stderr).toEndWith("A folder is where a file should be: name a file.\n")
+})
+
+test("a server that cannot remove its note, as on a disk that can only be read by now, stops gracefully", async () => {
+  const data = folder()
+  const server = await startServer(data)
+  // This fails for root, too.
+  rmSync(join(data, "mailstead.url"))
+  mkdirSync(join(data, "mailstead.url"))
+  expect(await server.stop()).toBe(0)
+  expect(statSync(join(data, "mailstead.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 })
