@@ -155,8 +155,17 @@ describe("A database of an older version", () => {
         .sort(),
     ).toEqual(["mailstead.db", "mode"])
     expect(await run("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining(sentence()) })
-    expect(await run("migrate")).toMatchObject({ code: 0, stderr: "" })
+    expect((await run("migrate")).code).toBe(0)
     expect(await run(line)).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  test("is changed by `mailstead migrate`, which says beforehand that it does and where the copy is, and only then", async () => {
+    const { code, stderr } = await run("migrate")
+    const copy = readdirSync(data).find((name) => name.includes(".before-"))
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^\S+ info {2}The database is copied and then changed for this version.* copy=\S+\n$/)
+    expect(stderr).toContain(` copy=${join(data, copy ?? "")}\n`)
+    expect(await run("migrate")).toMatchObject({ code: 0, stderr: "" })
   })
 
   test("is brought up to this version by a command that writes, unless a server has it", async () => {

@@ -6,6 +6,7 @@ import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { Metrics } from "../../kernel/metrics.ts"
 import type { StoreEngine } from "../engine.ts"
+import { migrations } from "../migrations/index.ts"
 import { measureQueries } from "../prepare.ts"
 import { unusable } from "../unusable.ts"
 import { createCheckpoints } from "./checkpoints.ts"
@@ -45,7 +46,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
     let reader: Handle
     try {
       if (isExclusive) {
-        migrate(writer.client, path, clock.now())
+        migrate(writer.client, path, clock.now(), migrations, log)
         allowShrinking(writer.client, path, log)
         emptyLog(writer.client, log)
       } else if (pendingMigrations(writer.client, path).length > 0) throw olderVersion(path)

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { DomainError } from "../../kernel/errors.ts"
+import { type Log, silentLog } from "../../kernel/log.ts"
 import type { Migration } from "../migration.ts"
 import { migrations } from "../migrations/index.ts"
 import { syncFolderNow } from "../sync.ts"
@@ -20,10 +21,25 @@ interface Applied {
  * Foreign keys are off meanwhile, because rebuilding a table would delete the rows that refer to it; each migration is
  * checked for dangling references before it is committed.
  */
-export function migrate(client: Database, path: string, now: number, list: readonly Migration[] = migrations): void {
+export function migrate(
+  client: Database,
+  path: string,
+  now: number,
+  list: readonly Migration[] = migrations,
+  log: Log = silentLog,
+): void {
   const missing = pendingMigrations(client, path, list)
-  if (missing.length === 0) return
-  if (missing.length < list.length) backUp(client, path, missing[0]?.name ?? "")
+  const [next] = missing
+  if (next === undefined) return
+  if (missing.length < list.length) {
+    const copy = `${path}.before-${next.name}`
+    // It can take minutes, in which nothing listens and no signal but SIGKILL ends the process.
+    log.info("The database is copied and then changed for this version; a kill only makes it begin anew", {
+      path,
+      copy,
+    })
+    backUp(client, copy)
+  }
   client.run("PRAGMA foreign_keys = OFF")
   try {
     for (const migration of missing) client.transaction(() => apply(client, path, migration, now))()
@@ -88,8 +104,7 @@ function appliedMigrations(client: Database, path: string): Applied[] {
 }
 
 /** A copy under the final name is complete and of the present state; an older copy is replaced. */
-function backUp(client: Database, path: string, next: string): void {
-  const copy = `${path}.before-${next}`
+function backUp(client: Database, copy: string): void {
   const draft = `${copy}.draft`
   try {
     writeFileSync(draft, "", { mode: 0o600 })
