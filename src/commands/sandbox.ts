@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Listening } from "../app.ts"
@@ -27,12 +27,13 @@ export const sandbox = defineCommand({
     "smtp-port": { value: "PORT", help: "Port for SMTP, 0 picks one (default 1025)", setting: "smtp.submission_port" },
   },
   async run(io, args) {
-    const folder = mkdtempSync(join(tmpdir(), "mailstead-"))
+    // Made only where no other is named: such a sandbox runs also where nothing temporary can be written.
+    const folder = join(tmpdir(), `mailstead-${crypto.randomUUID()}`)
+    const config = await configOf(io, args, { mode: "sandbox", isServer: true, defaults: { data: folder } })
     try {
-      const config = await configOf(io, args, { mode: "sandbox", isServer: true, defaults: { data: folder } })
       return await runServer(io, config, (listening) => io.stdout(welcome(listening, config)))
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
     }
   },
 })

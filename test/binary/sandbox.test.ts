@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { imageOf } from "../harness/images.ts"
@@ -130,6 +130,25 @@ test("decodes uploaded images, and serves them", async () => {
     if (kind !== "gif") expect((await upload(bytes.subarray(0, 40))).status).toBe(400)
   }
   expect((await upload("<svg/>")).status).toBe(400)
+})
+
+test("runs on a data folder where nothing temporary can be written, and without one says what is wrong", async () => {
+  const file = join(place.folder, "file")
+  writeFileSync(file, "")
+  const args = ["sandbox", "--port", "0", "--smtp-port", "0"]
+  const other = await place.start([...args, "--data", join(place.folder, "kept")], /Stop with/, { TMPDIR: file })
+  expect(await other.stop()).toBe(0)
+  const { code, stderr } = await place.run(args, { TMPDIR: file })
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^mailstead: .*: not a directory\. .*another folder\.\n$/)])
+})
+
+test("deletes its temporary folder", async () => {
+  const at = join(place.folder, "temporary")
+  mkdirSync(at)
+  const other = await place.start(["sandbox", "--port", "0", "--smtp-port", "0"], /Stop with/, { TMPDIR: at })
+  expect(readdirSync(at).map((name) => statSync(join(at, name)).mode & 0o777)).toEqual([0o700])
+  await other.stop()
+  expect(readdirSync(at)).toEqual([])
 })
 
 test("stops gracefully on request", async () => {
