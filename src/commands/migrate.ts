@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
 import { findSealed } from "../modules/projects/index.ts"
 import { hasData, requireKept } from "../store/database-file.ts"
@@ -7,6 +8,7 @@ import { openStore } from "../store/store.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
 import { logTo } from "./logging.ts"
+import { becomeOwnerOf } from "./owner.ts"
 import { configOf } from "./settings.ts"
 
 export const migrate = defineCommand({
@@ -24,6 +26,7 @@ export const migrate = defineCommand({
       answer(io, args, { database: null }, "There is no database yet.")
       return 0
     }
+    becomeOwnerOf(join(folder, "mailstead.db"))
     const store = openStore({
       folder,
       clock: systemClock,

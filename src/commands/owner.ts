@@ -19,11 +19,11 @@ export function asOwnerOf<T>(folder: string, work: () => T): T {
 }
 
 /**
- * Goes on with the rights of the owner of `folder` for good when this is root: a command that only looks then sees what the
- * server sees, and leaves no file that the server cannot open. Does nothing while there is no such folder.
+ * Goes on with the rights of the owner of `path` for good when this is root: a command then sees what the server sees, and
+ * leaves no file that the server cannot open. Does nothing while there is no such file or folder.
  */
-export function becomeOwnerOf(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false })
+export function becomeOwnerOf(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
   if (process.geteuid?.() !== 0 || found === undefined || found.uid === 0) return
   takeGroupsOf(found)
   process.setgid?.(found.gid)

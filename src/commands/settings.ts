@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { withModules } from "../app.ts"
 import { type Config, fileVariable, loadConfig, type Mode, readConfigFile, type Settings } from "../config.ts"
 import type { Modules } from "../modules.ts"
@@ -38,7 +39,8 @@ export async function onData<T>(
   if (makes) requireKept(config.data)
   else requireData(config.data)
   const isNew = !hasData(config.data)
-  if (isNew) becomeOwnerOf(config.data)
+  // Otherwise root would leave files, such as those of the lock, that the server cannot open.
+  becomeOwnerOf(isNew ? config.data : join(config.data, "mailstead.db"))
   const onModules = (modules: Modules["actions"]) => {
     if (isNew) io.stderr(`${config.data} held no data: a new database was made there.\n`)
     return work(modules, config)

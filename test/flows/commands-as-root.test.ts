@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
@@ -23,6 +23,27 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await relay.stop()
+})
+
+test("commands that root runs leave no file that the server cannot open, also before its first start after a restore", async () => {
+  const place = mkdtempSync(join(folder, "restored-"))
+  chmodSync(place, 0o755)
+  const source = join(place, "source")
+  const data = join(place, "data")
+  const backup = join(place, "backup")
+  await withModules(loadConfig({ options: { data: source } }).config, ({ projects }) => projects.create("Acme"))
+  expect((await runMailstead(["backup", backup, "--data", source])).code).toBe(0)
+  mkdirSync(data, { mode: 0o700 })
+  chownSync(data, serverUser, serverUser)
+  const secret = join(source, "secret")
+  expect((await runMailstead(["restore", backup, "--secret-file", secret, "--data", data])).code).toBe(0)
+  const commands = ["migrate", "resume", "project create Shop", "user create ada@example.com", "project list"]
+  for (const command of commands) {
+    for (const name of ["mailstead.lock", "mailstead.pid", "node"]) rmSync(join(data, name), { force: true })
+    expect(await runMailstead([...command.split(" "), "--data", data])).toMatchObject({ code: 0, stderr: "" })
+    const owners = readdirSync(data, { recursive: true }).map((name) => statSync(join(data, String(name))).uid)
+    expect([command, ...new Set(owners)]).toEqual([command, serverUser])
+  }
 })
 
 test("for an installed server, the doctor run by root makes all checks, and leaves no file of root (contract A8.1)", async () => {
