@@ -35,7 +35,9 @@ export const restore = defineCommand({
     const lines = [
       `${folder} has the data of ${takenAt}.`,
       ...(isPaused
-        ? ["Sending is paused: once no other server sends this mail, `mailstead resume` or the dashboard ends that."]
+        ? [
+            `Sending is paused: once no other server sends this mail, mailstead resume --data ${folder} or the dashboard ends that.`,
+          ]
         : []),
     ]
     answer(io, args, { data: folder, takenAt, version, paused: isPaused }, lines.join("\n"))

@@ -228,6 +228,7 @@ describe("Backups by command", () => {
     expect(readdirSync(target)).toEqual(["backup"])
     const restored = await restore(join(data, "secret"))
     expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining("--secret-file was not needed")])
+    expect(restored.stdout).toContain(`mailstead resume --data ${join(target, "new")} `)
   })
 })
 
