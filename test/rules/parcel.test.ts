@@ -46,6 +46,18 @@ describe("A message on another thread", () => {
     expect(values.filter((value) => typeof value !== "string")).toEqual([])
   })
 
+  test("has its attachments in memory that is shared, and all messages with the same ones share it", async () => {
+    const { attachments } = richDraft("ada@example.com")
+    const contentsOf = async (to: string) => {
+      const { attachments: shared = [] } = await packed(compose({ ...richDraft(to), attachments }))
+      return shared.map(({ content }) => content)
+    }
+    const contents = await contentsOf("ada@example.com")
+    expect(contents.map(({ buffer }) => buffer instanceof SharedArrayBuffer)).toEqual(attachments.map(() => true))
+    const others = await contentsOf("bob@example.com")
+    expect(others.map((content, at) => content === contents[at])).toEqual(attachments.map(() => true))
+  })
+
   test("that another program has made keeps its bytes", async () => {
     const { signer: _, ...message } = compose(draftOf())
     const mime = Buffer.from("Subject: mine\r\n\r\nbody\r\n")

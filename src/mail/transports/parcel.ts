@@ -6,7 +6,7 @@ import type { Attachment, Outgoing } from "../transport.ts"
 
 /**
  * A message as another thread is given it, to compose and sign it there. Without attachments it has values of simple types
- * only, because those are handed over without a copy of the strings.
+ * only, because those are handed over without a copy of the strings; with them, they are in shared memory.
  */
 export interface Parcel {
   readonly html: string
@@ -48,7 +48,23 @@ export async function packed(message: Outgoing): Promise<Parcel> {
   } satisfies Rest
   const rest = JSON.stringify(others)
   if (!isComposed(message)) return { html, text, rest, bytes: await message.bytes() }
-  return attachments.length === 0 ? { html, text, rest } : { html, text, rest, attachments }
+  return attachments.length === 0 ? { html, text, rest } : { html, text, rest, attachments: attachments.map(shared) }
+}
+
+/** Contents in memory that both threads read. */
+const sharedContents = new WeakMap<Uint8Array, Uint8Array>()
+
+/** The messages of a campaign have the same attachments, and a copy of them for each would hold up the event loop. */
+function shared(attachment: Attachment): Attachment {
+  const content = sharedContents.get(attachment.content) ?? sharedCopy(attachment.content)
+  sharedContents.set(attachment.content, content)
+  return { ...attachment, content }
+}
+
+function sharedCopy(content: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(content.byteLength))
+  copy.set(content)
+  return copy
 }
 
 const isComposed = (message: Outgoing): message is Composed => "signer" in message
