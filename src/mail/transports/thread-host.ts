@@ -42,15 +42,17 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     const known = signals.get(signal) ?? { controller: new AbortController(), calls: 0 }
     signals.set(signal, known)
     known.calls++
-    post({ settled: call, ...(await handOver(call, parcel, known.controller.signal)) })
+    // Without its transport the thread is of no use, so it fails.
+    const transport = await opened
+    post({ settled: call, ...(await handOver(transport, call, parcel, known.controller.signal)) })
     begins.delete(call)
     known.calls--
     if (known.calls === 0) signals.delete(signal)
   }
 
-  async function handOver(call: number, parcel: Parcel, abort: AbortSignal): Promise<Receipt> {
+  async function handOver({ send }: Transport, call: number, parcel: Parcel, abort: AbortSignal): Promise<Receipt> {
     try {
-      const [receipt] = await (await opened).send([messageOf(call, parcel)], abort)
+      const [receipt] = await send([messageOf(call, parcel)], abort)
       return receipt ?? unknownOutcome("no receipt")
     } catch (cause) {
       return begins.has(call) ? unknownOutcome(reasonOf(cause)) : deferred(reasonOf(cause))

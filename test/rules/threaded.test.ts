@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test"
+import { createLog } from "../../src/kernel/log.ts"
+import { type Outgoing, sent, type Transport } from "../../src/mail/transport.ts"
+import { threaded } from "../../src/mail/transports/threaded.ts"
+import { messageTo } from "../contracts/messages.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+
+const idleMs = 30_000
+
+/** A transport whose thread fails as soon as it starts, because it cannot open this URL. */
+function withFailingThread() {
+  const local: Outgoing[] = []
+  const failures: string[] = []
+  const transport: Transport = {
+    name: "local",
+    limits: { concurrency: 8, batch: 1 },
+    async send(messages) {
+      local.push(...messages)
+      return messages.map(() => sent(null))
+    },
+    async close() {},
+  }
+  const clock = createFakeClock()
+  const log = createLog((_, message) => failures.push(message))
+  const made = threaded("smtp://mail.test?pool=0", transport, { log, clock }, { leastCalls: 1, idleMs })
+  return {
+    clock,
+    local,
+    failures,
+    close: () => made.close(),
+    send: () => made.send([messageTo("ada@example.com", { stream: "bulk", bulk: true })], new AbortController().signal),
+  }
+}
+
+test("Mail leaves without a thread when that has failed", async () => {
+  const { local, failures, close, send } = withFailingThread()
+  expect((await send())[0]?.outcome).toBe("deferred")
+  expect(await send()).toEqual([sent(null)])
+  expect(await send()).toEqual([sent(null)])
+  expect(local).toHaveLength(2)
+  expect(failures).toHaveLength(1)
+  await close()
+})
