@@ -41,3 +41,13 @@ test("Mail leaves without a thread when that has failed", async () => {
   expect(failures).toHaveLength(1)
   await close()
 })
+
+test("Mail leaves without a thread also when that has failed before a time without mail", async () => {
+  const { clock, local, failures, close, send } = withFailingThread()
+  expect((await send())[0]?.outcome).toBe("deferred")
+  await clock.advance(idleMs)
+  expect(await send()).toEqual([sent(null)])
+  expect(local).toHaveLength(1)
+  expect(failures).toHaveLength(1)
+  await close()
+})

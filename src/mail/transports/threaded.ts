@@ -21,8 +21,8 @@ export function threaded(
   tools: Pick<TransportTools, "log" | "clock">,
   { leastCalls, idleMs } = usual,
 ): Transport {
+  /** One that has failed stays here, so that there is no other. */
   let thread: TransportThread | undefined
-  let hasFailed = false
   let underWay = 0
   let bulkUnderWay = 0
   /** Resolves when the side that is not used any more has no connection that is idle. Never rejects. */
@@ -34,21 +34,18 @@ export function threaded(
   const closeIdle = async () => local.closeIdle?.()
 
   function sideFor(): Pick<Transport, "send"> {
-    if (thread?.works === false) {
-      hasFailed = true
-      thread = undefined
-    }
-    if (thread === undefined && !hasFailed && bulkUnderWay >= leastCalls) {
+    if (thread === undefined && bulkUnderWay >= leastCalls) {
       thread = createTransportThread(url, tools)
       changed = Promise.all([changed, closeIdle()]).then(() => {})
     }
-    return thread ?? local
+    return thread?.works ? thread : local
   }
 
   function endThread(): Promise<void> {
-    const ending = thread
-    thread = undefined
-    if (ending) changed = ending.close()
+    if (thread?.works) {
+      changed = thread.close()
+      thread = undefined
+    }
     return changed
   }
 
@@ -68,12 +65,12 @@ export function threaded(
       const side = sideFor()
       await changed
       const receipts = await side.send(messages, abort)
-      if (side === local && thread !== undefined) await closeIdle()
+      if (side === local && thread?.works) await closeIdle()
       return receipts
     } finally {
       underWay--
       bulkUnderWay -= bulk
-      if (underWay === 0 && thread !== undefined) void endWhenIdle()
+      if (underWay === 0 && thread?.works) void endWhenIdle()
     }
   }
 
