@@ -74,8 +74,9 @@ describe("A transport on a thread", () => {
     says({ begin: begun.id })
     await until(() => asked.some((one) => "begun" in one))
     fails("out of memory")
-    expect(await waiting.receipts).toEqual([{ outcome: "deferred", reason: "out of memory" }])
-    expect(await begun.receipts).toEqual([{ outcome: "unknown", reason: "out of memory" }])
+    const reason = "the thread that hands over mail has failed"
+    expect(await waiting.receipts).toEqual([{ outcome: "deferred", reason }])
+    expect(await begun.receipts).toEqual([{ outcome: "unknown", reason }])
     expect(transport.works).toBe(false)
     expect(thread.terminated).toBe(1)
     expect(lines).toEqual(['error The thread that hands over mail has failed {"messages":2,"reason":"out of memory"}'])

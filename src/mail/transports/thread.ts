@@ -81,7 +81,8 @@ export function createTransportThread(
   function fail(reason: string): void {
     log.error("The thread that hands over mail has failed", { messages: calls.size, reason })
     closed.resolve()
-    stop(reason)
+    // Bun puts lines of the program into the reason, and that of a receipt is shown to the sender.
+    stop("the thread that hands over mail has failed")
   }
 
   /** What it had not handed over yet is tried again. */
