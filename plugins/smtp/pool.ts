@@ -45,8 +45,11 @@ export function createPool(size: number, open: (abort: AbortSignal) => Promise<S
         const entry = { session, timer: setTimeout(() => retire(entry), idleMs) }
         entry.timer.unref()
         idle.push(entry)
-      } else session.end()
-      semaphore.release()
+        semaphore.release()
+      } else {
+        // Servers limit connections, so another one waits until this one is closed.
+        session.end().finally(() => semaphore.release())
+      }
     },
     async dropIdle() {
       const dropped = idle.splice(0)
