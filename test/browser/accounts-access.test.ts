@@ -18,8 +18,9 @@ async function withAdmin(server: AccountServer): Promise<{ owner: Account; id: s
 const visitAsAdmin = (
   path: string,
   work: (page: Page, given: Awaited<ReturnType<typeof withAdmin>>) => Promise<void>,
+  options: { readonly alone?: boolean } = {},
 ) =>
-  visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
+  visitServer({ path: "/app/sign-up", allowed: /40[134]/, ...options }, async ({ page, server }) => {
     const given = await withAdmin(server)
     await signInAt(page, server, "grace@acme.test", `/app/p/${given.id}${path}`)
     await work(page, given)
@@ -60,18 +61,22 @@ test("The secret key goes out of view with the right to see it", () =>
   }))
 
 test("The secret key goes out of view after its time, also in the dialog that tells how to send", () =>
-  visitAsAdmin("/settings/keys", async (page, { secret }) => {
-    await page.getByRole("button", { name: "Show", exact: true }).waitFor()
-    await page.clock.install()
-    await page.getByRole("button", { name: "Show", exact: true }).click()
-    await page.getByText(secret, { exact: true }).waitFor()
-    await page.getByRole("button", { name: "How to send" }).click()
-    const guide = page.getByRole("dialog", { name: "How to send" })
-    await guide.getByText(secret).waitFor()
-    await page.clock.fastForward("10:01")
-    await guide.getByText("sk_…").waitFor()
-    await page.getByText(secret).waitFor({ state: "detached" })
-  }))
+  visitAsAdmin(
+    "/settings/keys",
+    async (page, { secret }) => {
+      await page.getByRole("button", { name: "Show", exact: true }).waitFor()
+      await page.clock.install()
+      await page.getByRole("button", { name: "Show", exact: true }).click()
+      await page.getByText(secret, { exact: true }).waitFor()
+      await page.getByRole("button", { name: "How to send" }).click()
+      const guide = page.getByRole("dialog", { name: "How to send" })
+      await guide.getByText(secret).waitFor()
+      await page.clock.fastForward("10:01")
+      await guide.getByText("sk_…").waitFor()
+      await page.getByText(secret).waitFor({ state: "detached" })
+    },
+    { alone: true },
+  ))
 
 test("The owner of the server reaches its pages without a project, and everybody else does not", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {

@@ -187,7 +187,7 @@ test("the health of the server shows the alerts in force and the report of the d
   }))
 
 test("the alerts stay while they cannot be read again", () =>
-  visitServer({ path: null, allowed: /40[13]|422/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]|422/, alone: true }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")
     await signIn(page, server, "owner@acme.test", "/app/instance")

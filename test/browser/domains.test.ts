@@ -97,7 +97,7 @@ test("in the sandbox every domain is verified, and nothing is said of records no
   }))
 
 test("the list stays while it cannot be read again", () =>
-  visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
+  visit({ path: null, allowed: /422/, alone: true }, async ({ page, server }) => {
     await callsTo(server).post("/domains", { domain: "shop.test" })
     await page.clock.install()
     await page.goto(`${server.url}/app/domains`)

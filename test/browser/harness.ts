@@ -74,6 +74,8 @@ async function browse(
     const profile = await (isAlone ? ownProfile(rest) : sharedProfile(server.url))
     try {
       const { page } = profile
+      // It would stay in the page for the tests that share it.
+      if (!isAlone) page.clock.install = () => Promise.reject(new Error("A test that sets the clock is `alone`."))
       // Of the page rather than of its profile, because a profile of its own would load every script anew.
       if (viewport) await page.setViewportSize(viewport)
       if (colorScheme) await page.emulateMedia({ colorScheme })
