@@ -9,7 +9,7 @@ import {
   unknownOutcome,
 } from "../transport.ts"
 import { validTransport } from "./load.ts"
-import { type Parcel, unpacked } from "./parcel.ts"
+import { deserialize, type SerializedMessage } from "./serialized-message.ts"
 import type { FromThread, ToThread } from "./thread-protocol.ts"
 
 /** The signal of calls that end together, and how many of them are under way. */
@@ -38,29 +38,34 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     return transport
   }
 
-  async function send(call: number, signal: number, parcel: Parcel): Promise<void> {
+  async function send(call: number, signal: number, serialized: SerializedMessage): Promise<void> {
     const known = signals.get(signal) ?? { controller: new AbortController(), calls: 0 }
     signals.set(signal, known)
     known.calls++
     // Without its transport the thread is of no use, so it fails.
     const transport = await opened
-    post({ settled: call, ...(await handOver(transport, call, parcel, known.controller.signal)) })
+    post({ settled: call, ...(await handOver(transport, call, serialized, known.controller.signal)) })
     begins.delete(call)
     known.calls--
     if (known.calls === 0) signals.delete(signal)
   }
 
-  async function handOver({ send }: Transport, call: number, parcel: Parcel, abort: AbortSignal): Promise<Receipt> {
+  async function handOver(
+    { send }: Transport,
+    call: number,
+    serialized: SerializedMessage,
+    abort: AbortSignal,
+  ): Promise<Receipt> {
     try {
-      const [receipt] = await send([messageOf(call, parcel)], abort)
+      const [receipt] = await send([messageOf(call, serialized)], abort)
       return receipt ?? unknownOutcome("no receipt")
     } catch (cause) {
       return begins.has(call) ? unknownOutcome(reasonOf(cause)) : deferred(reasonOf(cause))
     }
   }
 
-  const messageOf = (call: number, parcel: Parcel): Outgoing => ({
-    ...unpacked(parcel),
+  const messageOf = (call: number, serialized: SerializedMessage): Outgoing => ({
+    ...deserialize(serialized),
     begin() {
       const known = begins.get(call)
       if (known) return known.promise

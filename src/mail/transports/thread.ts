@@ -7,7 +7,7 @@ import {
   type TransportTools,
   unknownOutcome,
 } from "../transport.ts"
-import { packed } from "./parcel.ts"
+import { serialize } from "./serialized-message.ts"
 import type { FromThread, ToThread } from "./thread-protocol.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
@@ -103,12 +103,12 @@ export function createTransportThread(
   }
 
   async function sendOne(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
-    const parcel = await packed(message)
+    const serialized = await serialize(message)
     if (abort.aborted || !works) return deferred("stopped before it was handed over")
     return new Promise((settle) => {
       const id = count++
       calls.set(id, { message, hasBegun: false, settle })
-      post({ send: id, signal: numberOf(abort), ...parcel })
+      post({ send: id, signal: numberOf(abort), ...serialized })
     })
   }
 

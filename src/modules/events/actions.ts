@@ -3,7 +3,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
-import { type Contacts, maxPublicFields } from "../contacts/index.ts"
+import type { Contacts } from "../contacts/index.ts"
 import type { EventDrops } from "./drop.ts"
 import { createEventLists } from "./lists.ts"
 import type { RecordEvent } from "./log.ts"
@@ -22,8 +22,8 @@ export interface TrackRequest {
   readonly event: string
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
-  /** By the public key, which may name fewer custom fields. */
-  readonly isPublic: boolean
+  /** The custom fields that a project has at most by requests like this; those that any request may when left out. */
+  readonly fieldLimit?: number | undefined
   /** Whether `subscribed` may be true of a known contact that is unsubscribed; true when left out. */
   readonly resubscribes?: boolean | undefined
 }
@@ -48,11 +48,10 @@ function createRecording({ store, contacts, record, hasEmail }: Pick<Engine, "st
     /** Upserts the contact and records the event, in one unit (contract A4.1). */
     track(
       projectId: string,
-      { email, event, subscribed, data, isPublic, resubscribes }: TrackRequest,
+      { email, event, subscribed, data, fieldLimit, resubscribes }: TrackRequest,
       commit?: IdempotencyCommit,
     ): Promise<Tracked> {
       return store.write(projectId, async (unit) => {
-        const fieldLimit = isPublic ? maxPublicFields : undefined
         const wanted = { email, subscribed, data, resubscribes, fieldLimit, subscribedWhenNew: true }
         const { contact } = await contacts.upsertIn(unit, projectId, wanted)
         const eventId = await record(unit, { projectId, contactId: contact.id, name: event, data: data ?? {} })

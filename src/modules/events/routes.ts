@@ -123,7 +123,7 @@ const recordRoute = (events: Events, protect: Protect) =>
   new Elysia().use(protect({ accept: "member", bodyLimit: trackBodyLimit })).post(
     "/track",
     async ({ project, body, set }) => {
-      if (tracks(body)) return presentTracked(await events.track(project.id, trackRequestIn(body, false)))
+      if (tracks(body)) return presentTracked(await events.track(project.id, trackRequestIn(body)))
       const added = await events.add(project.id, plainEventIn(body))
       set.status = 201
       return presentEvent(added)

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { byPublicKey, idempotencyKey } from "../../http/openapi/describe.ts"
 import type { Protect } from "../../http/protect.ts"
+import { maxPublicFields } from "../contacts/index.ts"
 import type { Events } from "./actions.ts"
 import { presentTracked, trackAnswer, trackBody, trackRequestIn } from "./track-wire.ts"
 
@@ -11,9 +12,9 @@ export const trackRoutes = (events: Events, protect: Protect) =>
   new Elysia().use(protect({ accept: "public", idempotent: true, bodyLimit: trackBodyLimit })).post(
     "/v1/track",
     async ({ project, commit, body }) => {
-      const request = trackRequestIn(body, true)
       const { publicResubscribe: resubscribes } = project
-      return presentTracked(await events.track(project.id, { ...request, resubscribes }, commit))
+      const request = { ...trackRequestIn(body), resubscribes, fieldLimit: maxPublicFields }
+      return presentTracked(await events.track(project.id, request, commit))
     },
     {
       body: trackBody,

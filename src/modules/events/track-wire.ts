@@ -40,11 +40,7 @@ export const trackBody = withRules(
   ({ event, data }) => [...nameFaults("event", event), ...eventDataFaults(data)],
 )
 
-export const trackRequestIn = (
-  { email, event, subscribed, data }: Static<typeof trackBody>,
-  isPublic: boolean,
-): TrackRequest => ({
-  isPublic,
+export const trackRequestIn = ({ email, event, subscribed, data }: Static<typeof trackBody>): TrackRequest => ({
   email: canonicalAddress(email),
   event: event.trim(),
   subscribed: subscribed ?? undefined,

@@ -8,7 +8,7 @@ import type { Attachment, Outgoing } from "../transport.ts"
  * A message as another thread is given it, to compose and sign it there. Without attachments it has values of simple types
  * only, because those are handed over without a copy of the strings; with them, they are in shared memory.
  */
-export interface Parcel {
+export interface SerializedMessage {
   readonly html: string
   readonly text: string
   /** All else that is a matter of text, as JSON. */
@@ -27,7 +27,7 @@ interface Signing extends Omit<SigningOptions, "keys"> {
   readonly keys: readonly (Omit<SigningOptions["keys"][number], "privateKey"> & { readonly privateKey: string })[]
 }
 
-export async function packed(message: Outgoing): Promise<Parcel> {
+export async function serialize(message: Outgoing): Promise<SerializedMessage> {
   const { id, projectId, stream, envelope, from, to, replyTo, subject, headers, messageId } = message
   const { html, text, attachments } = message
   const signer = isComposed(message) ? message.signer : undefined
@@ -70,7 +70,7 @@ function sharedCopy(content: Uint8Array): Uint8Array {
 const isComposed = (message: Outgoing): message is Composed => "signer" in message
 
 /** The same message on the other thread. */
-export function unpacked({ html, text, rest, attachments = [], bytes }: Parcel): Outgoing {
+export function deserialize({ html, text, rest, attachments = [], bytes }: SerializedMessage): Outgoing {
   const { signing, ...others } = JSON.parse(rest) as Rest
   const message = composed({ ...others, html, text, attachments }, signing && dkimSigner(optionsOf(signing)))
   return bytes === undefined ? message : { ...message, mime: () => bytes, bytes: async () => bytes }

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto"
 import { compose, type Draft } from "../../src/mail/compose.ts"
 import { dkimSigner } from "../../src/mail/dkim.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
-import { packed, unpacked } from "../../src/mail/transports/parcel.ts"
+import { deserialize, serialize } from "../../src/mail/transports/serialized-message.ts"
 import { draftOf, richDraft } from "../contracts/messages.ts"
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 })
@@ -18,7 +18,7 @@ const signer = dkimSigner({
 })
 
 /** As the other thread gets it. */
-const onThread = async (message: Outgoing): Promise<Outgoing> => unpacked(structuredClone(await packed(message)))
+const onThread = async (message: Outgoing): Promise<Outgoing> => deserialize(structuredClone(await serialize(message)))
 
 const drafts: readonly (readonly [what: string, draft: Draft])[] = [
   ["plain", draftOf()],
@@ -42,14 +42,14 @@ describe("A message on another thread", () => {
   })
 
   test("without attachments has values of simple types only, which are handed over without a copy", async () => {
-    const values = Object.values(await packed(compose(draftOf(), signer)))
+    const values = Object.values(await serialize(compose(draftOf(), signer)))
     expect(values.filter((value) => typeof value !== "string")).toEqual([])
   })
 
   test("has its attachments in memory that is shared, and all messages with the same ones share it", async () => {
     const { attachments } = richDraft("ada@example.com")
     const contentsOf = async (to: string) => {
-      const { attachments: shared = [] } = await packed(compose({ ...richDraft(to), attachments }))
+      const { attachments: shared = [] } = await serialize(compose({ ...richDraft(to), attachments }))
       return shared.map(({ content }) => content)
     }
     const contents = await contentsOf("ada@example.com")
