@@ -25,6 +25,7 @@ async function connect(port: number): Promise<Client> {
   const { promise: secured, resolve: handshake, reject } = Promise.withResolvers<void>()
   let answered: (line: string) => void = () => {}
   let lost: (cause: Error) => void = reject
+  let closed: Error | undefined
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
     port,
@@ -32,7 +33,10 @@ async function connect(port: number): Promise<Client> {
     socket: {
       handshake: () => handshake(),
       data: (_socket, chunk) => answered(chunk.toString().split("\r\n", 1)[0] ?? ""),
-      close: () => lost(new Error("The connection was closed")),
+      close() {
+        closed = new Error("The connection was closed")
+        lost(closed)
+      },
     },
   })
   await secured
@@ -44,6 +48,7 @@ async function connect(port: number): Promise<Client> {
     },
     ask() {
       usedAt = performance.now()
+      if (closed) return Promise.reject(closed)
       const answer = new Promise<string>((resolve, reject) => {
         answered = resolve
         lost = reject
