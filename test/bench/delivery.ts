@@ -84,12 +84,15 @@ async function sentDuring({ folder }: Instance, work: () => Promise<unknown>): P
 export async function delivered(instance: Instance): Promise<number> {
   const before = waitingIn(instance)
   const started = performance.now()
-  let left = before
-  while (left > 0) {
-    await Bun.sleep(100)
-    left = waitingIn(instance)
+  const db = new Database(join(instance.folder, "mailstead.db"), { readonly: true })
+  // By its indexes, because a count of what is left would take a tenth of a processor from what is measured.
+  const next = db.query(`SELECT EXISTS (SELECT 1 FROM email WHERE status = 'PENDING' AND lane = 2)
+    OR EXISTS (SELECT 1 FROM email WHERE lease_until IS NOT NULL) AS found`)
+  while ((next.get() as { found: number }).found === 1) {
+    await Bun.sleep(50)
     if (performance.now() - started > 120_000) throw new Error("The delivery did not end within two minutes.")
   }
+  db.close()
   return before / ((performance.now() - started) / 1_000)
 }
 
