@@ -122,6 +122,7 @@ describe("the rules", () => {
       "./a.module.css has no class gone",
     ],
     ["src/bus/a.ts", 'import type { B } from "./a.ts"', "is a circle of imports"],
+    ["src/modules/events/a.ts", "post('/', add, { body: t.Object({}) })", "is a shape() of text()"],
     ["src/store/a.ts", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],
     ["src/dashboard/a.css", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],
   ])("refuse in %s: %j", (path, text, because) => {
