@@ -603,6 +603,57 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       "Your message has reached me. My other address 550 5.1.1 is gone.",
     ),
   },
+  "Exchange: an answer of somebody who is away, which is not marked auto-replied": {
+    from: "",
+    expected: "nothing",
+    content: [
+      "From: Ada <{to}>",
+      "Subject: Automatic reply: Your parcel was not delivered",
+      "Auto-Submitted: auto-generated",
+      "X-Auto-Response-Suppress: All",
+      "X-MS-Exchange-Inbox-Rules-Loop: {to}",
+      "",
+      "Your message could not be delivered to me in time: I am away until Monday.",
+      "",
+    ].join("\n"),
+  },
+  "Exchange: an answer of a postmaster who is away": {
+    from: "",
+    expected: "nothing",
+    content: plain(
+      ["Subject: Automatic reply: Hello", "Auto-Submitted: auto-generated", "X-Auto-Response-Suppress: All"],
+      "I am away until Monday.",
+    ),
+  },
+  "vacation: an answer of before RFC 3834": {
+    from: "to@example.com",
+    expected: "nothing",
+    content: [
+      "From: Ada <{to}>",
+      "Subject: away from my mail",
+      "Precedence: junk",
+      "",
+      "Your message regarding Hello will not be read before Monday.",
+      "",
+    ].join("\n"),
+  },
+  "an autoresponder's own field": {
+    from: "",
+    expected: "nothing",
+    content: "From: Ada <{to}>\nSubject: Away\nX-Autoreply: yes\n\nYour message is not read today.\n",
+  },
+  "a help desk's receipt": {
+    from: "",
+    expected: "nothing",
+    content: [
+      "From: Support <support@example.com>",
+      "Subject: Ticket 17: Hello",
+      "Auto-Submitted: auto-generated",
+      "",
+      "Your message has been received. We answer within a day.",
+      "",
+    ].join("\n"),
+  },
   "an answer of a person": {
     from: "to@example.com",
     expected: "nothing",

@@ -32,7 +32,8 @@ export function plainReport(fields: readonly HeaderField[], text: string, hasSta
     (hasStatus && failure.test(prose)) ||
     // Some servers mark their reports as answers.
     (isOfServer(fields) && (hasSubject(fields) || statement.test(prose) || !isAnswer(fields))) ||
-    ((likelyBeginning.test(prose) || statement.test(prose) || hasSubject(fields)) && !isAnswer(fields))
+    (((likelyBeginning.test(prose) && trouble.test(prose)) || statement.test(prose) || hasSubject(fields)) &&
+      !isAnswer(fields))
   if (!isReport) return undefined
   if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
   return bounceOf(statusCodeIn(prose))
@@ -43,6 +44,8 @@ const authors =
   /\b(?:mailer-daemon|postmaster|mdaemon|mail delivery (?:sub)?system|mail administrator|system administrator)\b/i
 const subjects =
   /\b(?:undeliver(?:ed|able)|non-delivery|not (?:be )?delivered|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error))\b/i
+/** What is said behind a likely beginning; of `Your message has been received` there is nothing to count. */
+const trouble = /\b(?:fail|undeliver|not |unable|reject|refused|problem|error|unknown|delayed)/i
 const failure = /\b(?:fail(?:ed|ure)|undeliverable|not (?:be )?delivered|unable to deliver)\b/i
 
 const isReply = (fields: readonly HeaderField[]): boolean => /^re:/i.test(fieldOf(fields, "subject"))
@@ -55,6 +58,11 @@ const hasSubject = (fields: readonly HeaderField[]): boolean =>
 
 const isDelay = /\b(?:delayed|has not yet been delivered|still trying|will continue to try|no action is required)\b/i
 
-/** An answer of a program on behalf of a person (RFC 3834, 5). */
+/** Fields that programs write which answer for a person or a help desk, and no server that returns mail. */
+const fieldsOfAnswers = ["x-auto-response-suppress", "x-autoreply", "x-autorespond", "x-autoresponder"]
+
+/** An answer of a program on behalf of a person: by RFC 3834 (5), or by the ways of Exchange and of older programs. */
 const isAnswer = (fields: readonly HeaderField[]): boolean =>
-  fieldOf(fields, "auto-submitted").toLowerCase().startsWith("auto-replied")
+  /^auto-replied/i.test(fieldOf(fields, "auto-submitted")) ||
+  /^(?:junk|auto_reply)$/i.test(fieldOf(fields, "precedence")) ||
+  fieldsOfAnswers.some((name) => fieldOf(fields, name) !== "")
