@@ -166,14 +166,22 @@ const contentIdForm = /^[^<>]{1,255}$/
 /** Types of which a part is another form of the body, not a file. */
 const alternatives = /^text\/(?:calendar|x-amp-html|watch-html)$/
 
-/** With its parameters where the part is a form of the body: programs look for the method of an invitation. */
+/**
+ * With its parameters where the part is a form of the body: programs look for the method of an invitation. Of a file of
+ * text with its charset, without which it cannot be read.
+ */
 function typeOf({ contentType, headers }: AttachmentStream): string {
   // Without a comment (RFC 2045, 5.1).
   const [plain = ""] = contentType.split(/[\s(]/, 1)
-  if (!alternatives.test(contentType)) return isMediaType(plain) ? plain : "application/octet-stream"
   const { params = {} } = (headers.get("content-type") ?? {}) as { params?: Record<string, string> }
-  return buildHeaderValue({ value: contentType, params })
+  if (alternatives.test(contentType)) return buildHeaderValue({ value: contentType, params })
+  if (!isMediaType(plain)) return "application/octet-stream"
+  const { charset = "" } = params
+  return plain.startsWith("text/") && charsetForm.test(charset) ? `${plain}; charset=${charset}` : plain
 }
+
+/** The name of a charset (RFC 2978, 2.3). */
+const charsetForm = /^[\w!#$%&'+^`{}~-]{1,40}$/
 
 function dispositionOf({ contentType, contentDisposition, related }: AttachmentStream, contentId: string): Disposition {
   if (alternatives.test(contentType) && contentDisposition !== "attachment") return "alternative"

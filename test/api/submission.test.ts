@@ -146,6 +146,24 @@ test("a file whose type is no media type leaves as one of unknown type, and can 
   expect(shop.it.sent()).toHaveLength(before + 1)
 })
 
+test("a file of text leaves with its charset, without which it cannot be read (contract B9.6.1)", async () => {
+  const before = shop.it.sent().length
+  const part = [
+    "--b",
+    'Content-Type: text/csv; charset="windows-1251"; name=names.csv',
+    "Content-Disposition: attachment; filename=names.csv",
+    "Content-Transfer-Encoding: base64",
+    "",
+    "z/Do4uXy",
+    "--b--",
+  ]
+  await submit({ content: message("Content-Type: multipart/mixed; boundary=b", "", ...part, "") })
+  await shop.it.settle()
+  const mime = new TextDecoder().decode(shop.it.sent()[before]?.mime())
+  expect(mime).toMatch(/Content-Type: text\/csv;\s+charset="?windows-1251"?;\s+name="names.csv"/i)
+  expect(mime).toContain("z/Do4uXy")
+})
+
 test("each recipient gets a mail of their own", async () => {
   const before = shop.it.sent().length
   await submit({ to: ["one@example.com", "two@example.com"] })
