@@ -43,8 +43,9 @@ const options = {
 
 const emptyHeader = Buffer.from("\r\n")
 
-/** Text without a charset that is not UTF-8 is most often of this one, as in header fields. */
+/** Text without a charset, or said to be ASCII, that is not UTF-8 is most often of this one, as in header fields. */
 const otherCharset = "windows-1252"
+const ascii = /^(?:us-)?ascii$/i
 
 /**
  * The package's parser, with a cheap way to show the text parts that lie between HTML parts, with the charset of old
@@ -59,7 +60,7 @@ class DisplayParser extends MailParser {
     const { parentNode } = node
     const isBehindOthers = parentNode && parentNode.multipart === "mixed" && parentNode.childPartNumbers > 1
     if (node.filename && isBehindOthers) node.disposition = "attachment"
-    if (!node.charset && !this.isUtf8) node.charset = otherCharset
+    if (!this.isUtf8 && (!node.charset || ascii.test(node.charset))) node.charset = otherCharset
     return super.createNode(node)
   }
 

@@ -78,3 +78,10 @@ test("text without a charset that is not UTF-8 is read as header fields are", as
   const cut = Buffer.from("From: a@one.test\r\n\r\nПривет").subarray(0, -1)
   expect((await parseMessage(cut)).text).toContain("Приве")
 })
+
+test.each(["us-ascii", "ASCII", '"us-ascii"'])("text of which %s is not true is read likewise", async (charset) => {
+  const said = `Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: 8bit\n\n`
+  expect((await parseMessage(crlf(`From: a@one.test\n${said}caf\xe9`))).text).toContain("café")
+  const html = await mixed("alternative", `${said}caf\xe9`, `${said.replace("plain", "html")}<p>caf\xe9</p>`)
+  expect([html.text, html.html]).toEqual([expect.stringContaining("café"), expect.stringContaining("café")])
+})
