@@ -587,6 +587,21 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
     expected: "transient",
     content: plain(["Subject: failure notice"], "We could not deliver it, the mail folder is full."),
   },
+  "a gateway: a failure in HTML alone": {
+    from: "",
+    expected: "permanent",
+    content: [
+      "From: Mail Delivery System <postmaster@mx.example.com>",
+      "Subject: Undeliverable: Hello",
+      "Content-Type: text/html; charset=utf-8",
+      "Content-Transfer-Encoding: quoted-printable",
+      "",
+      "<html><head><style>p { margin: 5.2.2 }</style></head><body><p>Delivery to {to} has failed:</p>",
+      "<p>550 5.1.=",
+      "1 User unknown</p></body></html>",
+      "",
+    ].join("\n"),
+  },
   "an answer of somebody who is away": {
     from: "",
     expected: "nothing",

@@ -1,4 +1,5 @@
 import { readHeaderFields } from "../../../inbound/header-fields.ts"
+import { textFromHtml } from "../../../mail/html-text.ts"
 import { type Result, resultsIn } from "./delivery-status.ts"
 import { fieldOf, type Part, partsOf } from "./parts.ts"
 import { plainReport } from "./plain.ts"
@@ -39,4 +40,10 @@ function refusalIn({ body }: Part): Result[] {
   return isRefused ? [{ recipient: null, report: bounceOf(undefined) }] : []
 }
 
-const textOf = (parts: readonly Part[]): string => parts.find(({ type }) => type === "text/plain")?.body ?? ""
+const longestHtml = 65_536
+
+/** Some gateways write their reports in HTML alone. */
+function textOf(parts: readonly Part[]): string {
+  const bodyOf = (wanted: string) => parts.find(({ type }) => type === wanted)?.body
+  return bodyOf("text/plain") ?? textFromHtml((bodyOf("text/html") ?? "").slice(0, longestHtml))
+}
