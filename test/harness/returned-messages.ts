@@ -587,6 +587,19 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
     expected: "transient",
     content: plain(["Subject: failure notice"], "We could not deliver it, the mail folder is full."),
   },
+  "a relay: a failure with an apostrophe": {
+    from: "",
+    expected: "permanent",
+    content: [
+      "From: Relay <noreply@mx.example.com>",
+      "Subject: About your mail",
+      "Content-Type: text/plain; charset=utf-8",
+      "Content-Transfer-Encoding: quoted-printable",
+      "",
+      "Your message to {to} couldn=E2=80=99t be delivered: 550 5.1.1",
+      "",
+    ].join("\n"),
+  },
   "a gateway: a failure in HTML alone": {
     from: "",
     expected: "permanent",
@@ -665,7 +678,7 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       "Subject: Ticket 17: Hello",
       "Auto-Submitted: auto-generated",
       "",
-      "Your message has been received. We answer within a day.",
+      "Your message has been received. We answer within a day; please do not reply to this one.",
       "",
     ].join("\n"),
   },

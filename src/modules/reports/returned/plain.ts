@@ -45,7 +45,8 @@ const authors =
 const subjects =
   /\b(?:undeliver(?:ed|able)|non-delivery|not (?:be )?delivered|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error))\b/i
 /** What is said behind a likely beginning; of `Your message has been received` there is nothing to count. */
-const trouble = /\b(?:fail|undeliver|not |unable|reject|refused|problem|error|unknown|delayed)/i
+const trouble =
+  /fail|undeliver|unable|reject|refus|problem|error|unknown|delay|bounced|n(?:o|'|\xe2\x80\x99)t (?:be |been |yet )*(?:deliver|reach|accept|sent)/i
 const failure = /\b(?:fail(?:ed|ure)|undeliverable|not (?:be )?delivered|unable to deliver)\b/i
 
 const isReply = (fields: readonly HeaderField[]): boolean => /^re:/i.test(fieldOf(fields, "subject"))
