@@ -17,7 +17,9 @@ const likelyBeginning =
 const statement = /^(?:Your message could not be delivered to|A message that you sent was rejected by)\b/im
 /** From here on it is the returned message, whose words are not those of the server. */
 const copy =
-  /^(?:--- Below this line is|------ This is a copy of|-{3,} ?(?:Original|Returned|The original|Forwarded) message)/im
+  /^(?:--- Below this line is|------ This is a copy of|-{3,} ?(?:Original|Returned|The (?:header of the )?original|Forwarded) message)/im
+/** Before that, some quote the subject. */
+const quotedSubject = /^[ \t]{0,9}Subject:.*$/gim
 const longestProse = 16_384
 
 /**
@@ -36,7 +38,7 @@ export function plainReport(fields: readonly HeaderField[], text: string, hasSta
       !isAnswer(fields))
   if (!isReport) return undefined
   if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
-  return bounceOf(statusCodeIn(prose))
+  return bounceOf(statusCodeIn(prose.replace(quotedSubject, "")))
 }
 
 /** Servers write as one of these, or call it a failure; to a return path hardly anybody else writes. */
