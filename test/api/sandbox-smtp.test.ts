@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { readDocument } from "../harness/openapi.ts"
 import { gained, storedEvents, tally } from "../harness/scenarios.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
 
@@ -283,6 +284,24 @@ test("Without login, mail to a registered domain comes in, other recipients are 
 
   const [mine] = await submit({ to: ["support@in.test"], key: "sk_sandbox" })
   expect(mine).toMatchObject({ to: "support@in.test", sourceType: "TRANSACTIONAL" })
+})
+
+test("Mail whose addresses are none answers as /openapi.json says (contract A8.3.4)", async () => {
+  const document = readDocument((await it.api("GET /openapi.json", { key: "none" })).body)
+  const odd = [
+    { from: "", to: ["ada@example.com"], raw: "Subject: nobody\r\n\r\nHello" },
+    { from: "cron@localhost", to: ["root@localhost"], raw: "From: cron@localhost\r\nSubject: cron\r\n\r\nHello" },
+    { from: "app@local.test", to: ["postmaster"], raw: message() },
+  ]
+  for (const one of odd) {
+    const [{ id, to }] = await submit(one)
+    expect([to]).toEqual(one.to)
+    const routes = ["GET /emails", "GET /emails/{id}", "GET /inbox", "GET /inbox/{id}", "GET /activity", "GET /events"]
+    for (const route of routes) {
+      const answer = await it.api(route.replace("{id}", id), { key: "sk_sandbox" })
+      expect([route, to, ...document.faultsOfAnswer(document.operation(route), answer)]).toEqual([route, to])
+    }
+  }
 })
 
 test("A key that is rotated during a session takes no more mail (contract A1.5.1)", async () => {

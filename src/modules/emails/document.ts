@@ -4,13 +4,15 @@ import { mailTypes } from "../templates/index.ts"
 import { emailStatuses, sourceTypes } from "./table.ts"
 
 const address = () => t.String({ format: "email" })
+const party = (who: string) =>
+  about(`${who}. Of mail by SMTP as it was written, which need not be an address.`, t.String())
 const ledger = {
   id: id(),
   projectId: id(),
   contactId: orNull(id()),
-  to: address(),
+  to: party("The recipient"),
   toName: orNull(t.String()),
-  from: address(),
+  from: party("The sender, empty when the mail names none"),
   fromName: orNull(t.String()),
   replyTo: orNull(t.String()),
   subject: about("As it was sent.", t.String()),
