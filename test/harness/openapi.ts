@@ -22,7 +22,7 @@ export interface Document {
   requestSchema(route: string): Any
   /** The faults of a value; unknown fields count as faults. */
   faultsOf(schema: object, value: unknown): string[]
-  /** The faults of a response: of its status or its body. */
+  /** The faults of a response: of its status, its count of requests, or its body. */
   faultsOfAnswer(operation: Operation, answer: ApiAnswer): string[]
 }
 
@@ -60,6 +60,10 @@ export function readDocument(raw: Any): Document {
     faultsOfAnswer({ detail }, { status, headers, body }) {
       const described = resolve(detail.responses[status])
       if (!described) return [`the status ${status} is not described`]
+      const told = [...headers.keys()].filter((name) => /^(ratelimit-|retry-after)/.test(name))
+      const known = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase())
+      const unknown = told.filter((name) => !known.includes(name))
+      if (unknown.length > 0) return unknown.map((name) => `the header ${name} is not described`)
       const type = headers.get("content-type")?.split(";")[0] ?? ""
       if (!described.content) return body === undefined ? [] : ["there is a body"]
       const media = described.content[type]

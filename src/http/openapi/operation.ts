@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../kernel/json.ts"
 import { byMember, type Security } from "./describe.ts"
-import { refusalsOf } from "./refusals.ts"
+import { countHeaders, headersNamed, refusalsOf } from "./refusals.ts"
 import type { Schemas } from "./schemas.ts"
 
 export interface GeneratedOperation {
@@ -80,12 +80,7 @@ const wantsFields = ({ required, allOf }: Readonly<Record<string, unknown>>): bo
 
 function responsesOf(given: unknown, counted: boolean, schemas: Schemas): JsonObject {
   if (!isObject(given)) return {}
-  const headers = Object.fromEntries(
-    ["X-Request-ID", ...(counted ? ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] : [])].map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` },
-    ]),
-  )
+  const headers = headersNamed("X-Request-ID", ...(counted ? countHeaders : []))
   return Object.fromEntries(
     Object.entries(given).map(([status, response]) => {
       if (!isObject(response) || "$ref" in response) return [status, response as JsonObject]

@@ -109,6 +109,13 @@ const refusals: Record<Status, Refusal> = {
   },
 }
 
+/** What counted responses carry, refusals too (contract A1.9.3). */
+export const countHeaders = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
+
+/** Shared headers, for a response. */
+export const headersNamed = (...names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
 const statuses = Object.keys(refusals).map(Number) as Status[]
 
 /** The shared responses, for `components`; `reference` is how the envelope is referred to. */
@@ -124,11 +131,14 @@ function response(status: Status, schema: JsonObject): JsonObject {
     error: { code, message, statusCode: status, requestId, ...rest },
     timestamp: "2026-01-31T09:15:00.000Z",
   }
-  const headers =
-    status === 429 || status === 503 ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } } : {}
   return {
     description,
-    headers: { "X-Request-ID": { $ref: "#/components/headers/X-Request-ID" }, ...headers },
+    headers: headersNamed(
+      "X-Request-ID",
+      ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+      // A request that no key of a project was known for is not counted.
+      ...(status === 401 ? [] : countHeaders),
+    ),
     content: { "application/json": { schema, example } },
   }
 }
