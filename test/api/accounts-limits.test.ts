@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { readDocument } from "../harness/openapi.ts"
 
 let it: TestApp
 beforeEach(async () => {
@@ -80,7 +81,12 @@ test("Requests of a new password are counted for the IPv6 network of their clien
 test("Adding members tells of 30 addresses an hour that they are unknown (contract B8.3.11)", async () => {
   const browser = await signUp(it, "ada@example.com")
   const { id } = (await browser.api("POST /users/@me/projects", { body: { name: "Probe" } })).body
-  const add = async (email: string) => (await browser.api(`POST /projects/${id}/members`, { body: { email } })).status
+  const document = readDocument((await it.api("GET /openapi.json", { key: "none" })).body)
+  const add = async (email: string) => {
+    const answer = await browser.api(`POST /projects/${id}/members`, { body: { email } })
+    expect(document.faultsOfAnswer(document.operation("POST /projects/{id}/members"), answer)).toEqual([])
+    return answer.status
+  }
   const statuses: number[] = []
   for (let at = 0; at < 31; at++) statuses.push(await add(`nobody${at}@example.com`))
   expect(statuses).toEqual([...times(30, 404), 429])

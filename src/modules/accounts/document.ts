@@ -129,7 +129,7 @@ export const memberAnswer = {
 }
 export const memberCreated = {
   ...answers(201, wrapped(member), { success: true, data: memberExample }),
-  ...refuses(403, 404, 409),
+  ...refuses(403, 404, 409, 429),
 }
 
 export const refusal = {
