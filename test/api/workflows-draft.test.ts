@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { readDocument } from "../harness/openapi.ts"
 import { fieldsOf } from "../harness/scenarios.ts"
 
 let it: TestApp
@@ -42,6 +43,19 @@ describe("The draft of a workflow (contract B5.11)", () => {
     expect({ ...published.body, draftVersion: null }).toEqual(await get())
     expect((await call("GET /draft")).status).toBe(404)
     expect((await call("POST /publish", { version: 1 })).status).toBe(404)
+  })
+
+  test("has the faults of a value of the wrong type as /openapi.json says, with what was received", async () => {
+    const document = readDocument((await it.api("GET /openapi.json", { key: "none" })).body)
+    const { call } = await newWorkflow()
+    const wait = { id: "d", type: "DELAY", name: "Wait", config: { amount: "3", unit: "days" } }
+    const saved = await call("PUT /draft", { steps: [trigger, wait], transitions: [link("t", "d")] })
+    expect(saved.body.faults).toMatchObject([
+      { field: "steps.1.config.amount", code: "invalid_type", received: "string" },
+    ])
+    const shown = await call("GET /draft")
+    expect(document.faultsOfAnswer(document.operation("PUT /workflows/{id}/draft"), saved)).toEqual([])
+    expect(document.faultsOfAnswer(document.operation("GET /workflows/{id}/draft"), shown)).toEqual([])
   })
 
   test("may have faults, which are answered with their paths, and keep it from being published", async () => {

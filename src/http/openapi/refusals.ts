@@ -14,7 +14,8 @@ const faultCodes = [
   "reserved_event",
 ] as const satisfies readonly FaultCode[]
 
-const fault = Type.Object(
+/** One thing that is wrong (contract A1.7). */
+export const faultSchema = Type.Object(
   {
     field: about("Dotted path of the field, such as `to.1.email`; empty for the body itself.", Type.String()),
     message: Type.String(),
@@ -33,7 +34,9 @@ export const errorSchema = Type.Object(
       message: about("For people.", Type.String()),
       statusCode: Type.Integer(),
       requestId: about("The `X-Request-ID` of this request, to be found in the log.", Type.String()),
-      errors: Type.Optional(about("Everything that is wrong with the body, one item per field.", Type.Array(fault))),
+      errors: Type.Optional(
+        about("Everything that is wrong with the body, one item per field.", Type.Array(faultSchema)),
+      ),
       details: Type.Optional(about("Facts that belong to the code.", Type.Object({}, { additionalProperties: true }))),
       suggestion: Type.Optional(about("What to do about it.", Type.String())),
     }),

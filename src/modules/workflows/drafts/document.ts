@@ -1,9 +1,8 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, anyObject, id, named, oneOf, orNull, time } from "../../../http/openapi/describe.ts"
+import { faultSchema } from "../../../http/openapi/refusals.ts"
 import { stepExample, transitionExample } from "../document.ts"
 import { stepTypes } from "../table.ts"
-
-const faultSchema = t.Object({ field: t.String(), message: t.String(), code: t.String() })
 
 const draftFields = {
   version: about("Increases with each change of the draft.", t.Integer()),
