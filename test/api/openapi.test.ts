@@ -81,6 +81,22 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(new Set(operations.map(({ detail }) => detail.operationId)).size).toBe(operations.length)
   })
 
+  test("introduces every exception from the shape of refusals, and from what the secret key opens (contract A1.5, A1.8)", () => {
+    const { document } = opened(mode)
+    const [, keys = "", errors = ""] =
+      /## Keys(.*)## Answers.*## Errors(.*)## Lists/s.exec(document.raw.info.description) ?? []
+    const operations = operationsOf(document)
+    const bare = operations.filter(({ detail }) => JSON.stringify(detail.responses[400] ?? "").includes("BareError"))
+    expect(bare.length).toBe(3)
+    expect(bare.filter(({ route }) => !errors.includes(`\`${route}\``))).toEqual([])
+
+    const opens = (security: object[]) => security.length === 0 || security.some((one) => "secretKey" in one)
+    const closed = operations.filter(({ detail }) => !opens(detail.security))
+    const isNamed = ({ route, path }: Operation) =>
+      keys.includes(`\`${route}\``) || keys.includes(`\`/${path.split("/")[1]}\``)
+    expect(closed.filter((one) => !isNamed(one)).map(({ route }) => route)).toEqual([])
+  })
+
   test("omits hidden routes", () => {
     const paths = Object.keys(opened(mode).document.raw.paths)
     expect(paths).toContain("/v1/send")
