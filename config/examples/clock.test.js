@@ -19,7 +19,12 @@ async function api(method, path, body) {
 }
 
 /** Turns the clock. Everything that became due on the way is done when this resolves. */
-const turn = (advance) => api("POST", "/sandbox/clock", { advance })
+async function turn(advance) {
+  const turned = await api("POST", "/sandbox/clock", { advance })
+  // One request takes 20 seconds at most.
+  if (!turned.complete) throw new Error(`The clock stopped on the way, at ${turned.now}: turn it in smaller steps.`)
+  return turned
+}
 
 const sentIn = ({ happened }) => happened.filter(({ what }) => what === "email").map(({ to, subject }) => [to, subject])
 

@@ -22,7 +22,10 @@ def api(method, path, body=None):
 
 def turn(advance):
     """Turns the clock. Everything that became due on the way is done when this returns."""
-    return api("POST", "/sandbox/clock", {"advance": advance})
+    turned = api("POST", "/sandbox/clock", {"advance": advance})
+    # One request takes 20 seconds at most.
+    assert turned["complete"], f"The clock stopped on the way, at {turned['now']}: turn it in smaller steps."
+    return turned
 
 
 def sent_in(turned):

@@ -25,10 +25,10 @@ const runs: Readonly<Record<string, readonly string[]>> = {
   pytest: ["python3", "-c", asPytest, join(examples, "test_clock.py")],
 }
 
-test.each(Object.entries(runs))("the example for %s walks through a month", async (name, command) => {
+async function run(command: readonly string[], url: string) {
   const child = Bun.spawn([...command], {
     cwd: examples,
-    env: { PATH: process.env.PATH ?? "", MAILSTEAD_URL: sandbox.url },
+    env: { PATH: process.env.PATH ?? "", MAILSTEAD_URL: url },
     stdout: "pipe",
     stderr: "pipe",
   })
@@ -37,8 +37,28 @@ test.each(Object.entries(runs))("the example for %s walks through a month", asyn
     new Response(child.stderr).text(),
     child.exited,
   ])
-  expect([code, out + errors]).toEqual([
-    0,
-    expect.stringMatching(name === "pytest" ? /(?:passed test_\w+\s+){2}/ : /2 pass/),
-  ])
+  return { code, said: out + errors }
+}
+
+test.each(Object.entries(runs))("the example for %s walks through a month", async (name, command) => {
+  const { code, said } = await run(command, sandbox.url)
+  expect([code, said]).toEqual([0, expect.stringMatching(name === "pytest" ? /(?:passed test_\w+\s+){2}/ : /2 pass/)])
 })
+
+test.each(Object.entries(runs))(
+  "the example for %s says when the clock stopped on the way (contract A8.3.8)",
+  async (_, command) => {
+    const stopped = { complete: false, now: "2026-01-31T09:15:00.000Z", happened: [] }
+    const made = { id: "1", data: { emails: [{ email: "1" }] } }
+    const slow = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url }) => Response.json(url.endsWith("/sandbox/clock") ? stopped : made),
+    })
+    const { code, said } = await run(command, slow.url.origin).finally(() => slow.stop(true))
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining("The clock stopped on the way, at 2026-01-31T09:15:00.000Z"),
+    ])
+  },
+)
