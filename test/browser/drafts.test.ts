@@ -45,6 +45,35 @@ test("a restored draft asks before overwriting when the template was saved elsew
     expect(await page.getByLabel("Subject").inputValue()).toBe("There")
   }))
 
+test("what was saved although the answer was lost is not taken for a change elsewhere", () =>
+  visit({ path: null, allowed: /ERR_FAILED/ }, async ({ page, server }) => {
+    const { addTemplate, post, get } = callsTo(server)
+    const template = await addTemplate({})
+    const segment = await post("/segments", { name: "VIPs", condition: all(filter("email", "contains", "acme")) })
+    const workflow = await post("/workflows", { name: "Welcome", eventName: "signup" })
+    const items = [
+      [`/templates/${template.id}`, "subject"],
+      [`/segments/${segment.id}`, "name"],
+      [`/workflows/${workflow.id}`, "name"],
+    ] as const
+    for (const [path, name] of items) {
+      await page.goto(`${server.url}/app${path}`)
+      await page.getByLabel(name === "name" ? "Name" : "Subject", { exact: true }).fill("Changed")
+      await page.route(`**${path}`, async (route) => {
+        if (route.request().method() === "GET") return route.continue()
+        await route.fetch()
+        await route.abort()
+      })
+      await page.keyboard.press("Control+s")
+      await page.getByText("The server does not answer.").waitFor()
+      await page.unroute(`**${path}`)
+      expect((await get(path))[name]).toBe("Changed")
+      await page.keyboard.press("Control+s")
+      await page.getByText("Saved just now").waitFor()
+      expect(await page.getByRole("dialog").count()).toBe(0)
+    }
+  }))
+
 test("a change elsewhere is asked about also when the clock of the sandbox stands still", () =>
   visit({ path: null, settings: { "sandbox.clock": "manual" }, allowed: /401/ }, async ({ page, server }) => {
     const { id } = await callsTo(server).addTemplate({})

@@ -133,11 +133,14 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       const stored = await kind.load(projectId, base.id)
       // With a clock that stands still two changes have the same time.
       const isOther = base.updatedAt !== stored.updatedAt || kind.isChanged(kind.contentOf(stored), base)
-      const isContested = kind.isContested?.(base, stored, content) ?? isOther
-      const answer = isContested ? await askOverwrite(kind.noun, kind.fateOf?.(stored) ?? null) : "save"
+      const fate = kind.fateOf?.(stored) ?? null
+      // As after a save of which the answer was lost.
+      const isStored = fate === null && !kind.isChanged(content, stored)
+      const isContested = !isStored && (kind.isContested?.(base, stored, content) ?? isOther)
+      const answer = isContested ? await askOverwrite(kind.noun, fate) : "save"
       if (answer === "load") continueFrom(stored, (now) => ({ base: stored, content: kind.contentOf(stored, now) }))
       if (answer !== "save") return null
-      const saved = await kind.save(projectId, content, stored, base)
+      const saved = isStored ? stored : await kind.save(projectId, content, stored, base)
       const rebased = kind.baseAfter?.(base, saved, content) ?? saved
       // text typed during the request stays an unsaved change
       continueFrom(saved, (now) =>
