@@ -308,3 +308,8 @@ test("a contact shows its totals, its last open and the segments it is in", () =
     await facts.getByRole("link", { name: "Adas" }).waitFor()
     expect(await facts.locator("dd").allTextContents()).toEqual(["1", "3", expect.stringMatching(/now|second/), "Adas"])
   }))
+
+test("the initials of a contact are whole characters", () =>
+  withAda({ firstName: "Ada 🎉" }, (page) =>
+    page.locator(".mantine-Avatar-root").getByText("A", { exact: true }).waitFor(),
+  ))

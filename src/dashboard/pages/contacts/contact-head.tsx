@@ -10,7 +10,7 @@ import { cacheContact, refetchContactLists, refetchContacts } from "../../querie
 import { useChange } from "../../queries/use-change.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { Form } from "../../ui/form.tsx"
-import { age } from "../../ui/format.ts"
+import { age, initials } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import { emailFault } from "./faults.ts"
 import styles from "./panel.module.css"
@@ -32,13 +32,15 @@ export function ContactHead({ contact }: { contact: Contact }) {
       ) : (
         <div className={styles.who}>
           <Avatar
-            name={initialsSource(contact)}
+            name={nameOf(contact)}
             color="initials"
             allowedInitialsColors={["ink", "brass", "teal", "grape", "cyan"]}
             size={44}
             radius="xl"
             aria-hidden="true"
-          />
+          >
+            {initials(nameOf(contact))}
+          </Avatar>
           <div className={styles.names}>
             <h2 className={styles.email}>
               {contact.email}
@@ -84,8 +86,8 @@ export function ContactHead({ contact }: { contact: Contact }) {
   )
 }
 
-/** The source of the initials: a name among the fields, or else the address. */
-function initialsSource({ email, data }: Contact): string {
+/** The name that the initials are taken from: one among the fields, or else the address. */
+function nameOf({ email, data }: Contact): string {
   const first = data.firstName ?? data.first_name ?? data.name
   const last = data.lastName ?? data.last_name
   const said = [first, last].filter((part): part is string => typeof part === "string" && part !== "")
