@@ -165,6 +165,19 @@ test("a project is deleted once its name is typed, and another project is shown"
     expect(await page.getByText("The last step").count()).toBe(0)
   }))
 
+test("the name that confirms a deletion is typed as the page shows it", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Cafe\u0301  Nord")
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings/danger`)
+    await page.getByRole("button", { name: "Delete the project" }).click()
+    const dialog = page.getByRole("dialog", { name: "Delete the project" })
+    await dialog.getByRole("textbox").fill("Caf\u00e9 Nord")
+    await dialog.getByRole("button", { name: "Delete the project" }).click()
+    await page.getByRole("heading", { name: "Name your project" }).waitFor()
+    expect(await server.app.projects.list()).toEqual([])
+  }))
+
 test("changing the password requires the present one and ends other sessions", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

@@ -106,10 +106,13 @@ interface QuestionProps {
   run(): void
 }
 
+/** A name as a page shows it, with one space for several; a letter with an accent is one character or two. */
+const asShown = (name: string): string => name.normalize().replace(/\s+/g, " ").trim()
+
 /** Asks for the name to be typed, so that it does not happen to another project by mistake. */
 function TypeTheName({ name, text, button, run }: QuestionProps) {
   const [typed, setTyped] = useState("")
-  const isRight = typed.trim() === name.trim()
+  const isRight = asShown(typed) === asShown(name)
   return (
     <form
       className={form.form}
