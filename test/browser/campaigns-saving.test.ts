@@ -30,8 +30,8 @@ interface Tools {
 }
 
 /** The composer of a new campaign. */
-const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>) =>
-  visit({ path: null }, async ({ page, server }) => {
+const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>, allowed?: RegExp) =>
+  visit({ path: null, ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
     const { get, post } = callsTo(server)
     const { id } = (await post("/campaigns", fields)).data
     await page.goto(`${server.url}/app/campaigns/${id}`)
@@ -95,6 +95,41 @@ test("a campaign that was changed elsewhere is sent only once its present conten
     await page.getByText("It is on its way.").waitFor()
     await until(async () => (await get("/emails")).data.length === 2)
   }))
+
+test("sending again after the answer was lost says what has become of the campaign", () =>
+  withCampaign(async (page, { post, stored }) => {
+    await post("/contacts", { email: "ada@north.test" })
+    const loseAnswer = () =>
+      page.route(
+        "**/send",
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    const dialog = page.getByRole("dialog", { name: "Send this campaign" })
+    await dialog.getByText("Later").click()
+    const schedule = dialog.getByRole("button", { name: "Schedule" })
+    await loseAnswer()
+    await schedule.click()
+    await dialog.getByText("The server does not answer.").waitFor()
+    await schedule.click()
+    await page.getByText(/^It goes out on /).waitFor()
+    expect((await stored()).status).toBe("SCHEDULED")
+
+    await page.getByRole("button", { name: "Reschedule" }).click()
+    const again = page.getByRole("dialog", { name: "Send at another time" })
+    await again.getByText("Now", { exact: true }).click()
+    await loseAnswer()
+    await again.getByRole("button", { name: "Send to 1" }).click()
+    await again.getByText("The server does not answer.").waitFor()
+    await again.getByRole("button", { name: "Send to 1" }).click()
+    await page.getByText("This campaign was sent already.").waitFor()
+    await page.getByRole("heading", { name: "June news" }).waitFor()
+    expect(await page.getByRole("dialog").count()).toBe(0)
+  }, /ERR_FAILED/))
 
 test("changes saved elsewhere can be loaded instead, with their audience", () =>
   withCampaign(async (page, { change }) => {

@@ -10,6 +10,15 @@ export const statusNames: Readonly<Record<CampaignStatus, string>> = {
   CANCELLED: "Cancelled",
 }
 
+const fates: Partial<Record<CampaignStatus, string>> = {
+  SENDING: "was sent",
+  SENT: "was sent",
+  CANCELLED: "was cancelled",
+}
+
+/** What has become of a campaign that cannot be changed any more; null while it can. */
+export const fateOf = ({ status }: Pick<Campaign, "status">): string | null => fates[status] ?? null
+
 /** The audience of a campaign, in a few words. */
 export function formatAudience({ audienceType, segment, segmentId }: Campaign): string {
   if (audienceType === "ALL") return "All contacts"

@@ -12,6 +12,7 @@ import {
 import { contentFields, contentForm, normalizeLineBreaks, orNull } from "../../../parts/content/content-fields.ts"
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
 import { cacheCampaign } from "../../../queries/campaigns.ts"
+import { fateOf } from "../labels.ts"
 
 /** The editable content of a campaign. */
 export type CampaignContent = Omit<CampaignFields, "audienceCondition"> & {
@@ -59,13 +60,6 @@ function lackOf({ audienceType, segmentId, condition }: CampaignContent): string
 
 const aboutAudience = (text: string): Refusal => ({ ...noRefusal, faults: { audienceType: text } })
 
-/** What has become of campaigns that cannot be changed any more. */
-const fates: Partial<Record<Campaign["status"], string>> = {
-  SENDING: "was sent",
-  SENT: "was sent",
-  CANCELLED: "was cancelled",
-}
-
 const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
   noun: "campaign",
   pathOf: ({ id }) => `/campaigns/${id}`,
@@ -82,7 +76,7 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
     return lack === null ? null : aboutAudience(lack)
   },
   load: getCampaign,
-  fateOf: ({ status }) => fates[status] ?? null,
+  fateOf,
   save: (projectId, content, { id }) => replaceCampaign(projectId, id, asSent(content)),
   cache: cacheCampaign,
   refusalOf(cause) {

@@ -13,7 +13,7 @@ import { modals } from "../../../ui/modals.ts"
 import { Note } from "../../../ui/note.tsx"
 import { presentTime } from "../../../ui/now.ts"
 import { formatRefusal } from "../faults.ts"
-import { formatAudience, formatNobody, formatRecipients } from "../labels.ts"
+import { fateOf, formatAudience, formatNobody, formatRecipients } from "../labels.ts"
 import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
 import styles from "./composer.module.css"
 import { useFieldsOfNobody } from "./use-fields-of-nobody.ts"
@@ -63,13 +63,22 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
     /** Only what is shown is sent, as the stored campaign may be another one by now. */
     async send(projectId) {
       const stored = await getCampaign(projectId, campaign.id)
-      if (isOther(stored, campaign)) return { stored, isSent: false }
-      const sent = await sendCampaign(projectId, campaign.id, at === null ? null : new Date(at).toISOString())
-      return { stored: sent, isSent: true }
+      const time = at === null ? null : new Date(at).toISOString()
+      const isPlanned = stored.status === "SCHEDULED" && stored.scheduledFor === time
+      // As after a request of which the answer was lost.
+      if (isPlanned && !isOther({ ...stored, scheduledFor }, campaign)) return { stored, isSent: true }
+      if (fateOf(stored) !== null || isOther(stored, campaign)) return { stored, isSent: false }
+      return { stored: await sendCampaign(projectId, campaign.id, time), isSent: true }
     },
     failed: (cause) => setFault(formatRefusal(cause)),
     done(client, projectId, { stored, isSent }) {
       cacheCampaign(client, projectId, stored)
+      const fate = fateOf(stored)
+      if (!isSent && fate !== null) {
+        modals.closeAll()
+        notifications.show({ message: `This campaign ${fate} already.`, autoClose: 5_000 })
+        return
+      }
       if (!isSent) {
         setCampaign(stored)
         return setFault("It was changed in another place meanwhile: this is how it would go out now.")
