@@ -269,3 +269,16 @@ test("rows marked as unsubscribed are left out if new; existing contacts keep th
     expect(await contact("bo@example.com")).toMatchObject({ subscribed: false, data: { plan: "pro" } })
     expect(await contact("cy@example.com")).toMatchObject({ subscribed: true, data: { plan: "pro" } })
   }))
+
+test("a row that could not be taken has its number in the file, also where rows above it were left out", () =>
+  visit({ path }, async ({ page }) => {
+    await choose(
+      page,
+      "email,unsubscribed\nada@example.com,yes\nnobody@,no\nbo@example.com,yes\ncy@example.com,no\nanybody@,no\n",
+    )
+    await dialog(page).getByText("2 rows are marked as unsubscribed in the file.").waitFor()
+    await start(page)
+    const rows = dialog(page).getByRole("region", { name: "Skipped rows" }).getByRole("row")
+    await rows.filter({ hasText: "anybody@" }).waitFor()
+    expect(await rows.locator("td:first-child").allInnerTexts()).toEqual(["3", "6"])
+  }))

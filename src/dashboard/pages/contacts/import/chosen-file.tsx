@@ -14,6 +14,12 @@ import { useFocusWhenLost } from "./lost-focus.ts"
 import { timeColumns, timeOf } from "./times.ts"
 import { useResubscribed } from "./use-resubscribed.ts"
 
+interface Upload {
+  readonly sent: File
+  /** The rows of the file that are not sent. */
+  readonly leftOut: readonly number[]
+}
+
 /** The preview of the selected file, and the button that imports it. */
 export function ChosenFile({ file }: { file: ReadFile }) {
   const jobs = useJobs()
@@ -27,14 +33,14 @@ export function ChosenFile({ file }: { file: ReadFile }) {
   const resubscribed = useResubscribed(marked)
   const upload = useUpload()
   const starting = useChange({
-    send: (projectId, sent: File) => startImport(projectId, sent, upload.signal()),
-    failed(cause, _client, _projectId, { name }) {
+    send: (projectId, { sent }: Upload) => startImport(projectId, sent, upload.signal()),
+    failed(cause, _client, _projectId, { sent: { name } }) {
       setRefused(reasonOf(cause))
       if (upload.isLeft() && !isAborted(cause))
         notifications.show({ color: "red", title: `${name} was not imported`, message: reasonOf(cause) })
     },
-    done(_client, _projectId, id, { name: fileName }) {
-      const job = { kind: "import", id, fileName } as const
+    done(_client, _projectId, id, { sent: { name: fileName }, leftOut }) {
+      const job = { kind: "import", id, fileName, ...(leftOut.length > 0 ? { leftOut } : {}) } as const
       jobs.add(job)
       if (!upload.isLeft()) jobs.openImport(job)
     },
@@ -97,7 +103,12 @@ export function ChosenFile({ file }: { file: ReadFile }) {
           loading={starting.isRunning}
           disabled={fault !== null || resubscribed === undefined}
           data-autofocus={fault === null || undefined}
-          onClick={() => void starting.run(convert(file, columns, leftOut, takesTimes ? times : []))}
+          onClick={() =>
+            void starting.run({
+              sent: convert(file, columns, leftOut, takesTimes ? times : []),
+              leftOut: [...leftOut],
+            })
+          }
         >
           Import
         </Button>

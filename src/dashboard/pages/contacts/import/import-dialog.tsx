@@ -19,7 +19,7 @@ export default function ImportDialog() {
       centered
     >
       {dialog.state === "choosing" && <ChooseFile />}
-      {dialog.state === "showing" && <ImportProgress key={dialog.id} id={dialog.id} fileName={dialog.fileName} />}
+      {dialog.state === "showing" && <ImportProgress key={dialog.job.id} started={dialog.job} />}
     </Modal>
   )
 }

@@ -5,14 +5,14 @@ import { Notice } from "../../../ui/empty-state.tsx"
 import { count } from "../../../ui/format.ts"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
 import { isOver, useImportJob, useLeaveImport } from "../jobs/follow.ts"
-import { useJobs } from "../jobs/jobs.tsx"
+import { type StartedImport, useJobs } from "../jobs/jobs.tsx"
 import { formatImport, formatReason } from "../jobs/labels.ts"
 import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
-import { download, writeSkipped } from "./skipped.ts"
+import { download, inFile, writeSkipped } from "./skipped.ts"
 
 /** The progress of an import, and then its result. */
-export function ImportProgress({ id, fileName }: { id: string; fileName: string }) {
+export function ImportProgress({ started: { id, fileName, leftOut } }: { started: StartedImport }) {
   const { dismiss, openImport } = useJobs()
   const leave = useLeaveImport()
   const [, go] = useLocation()
@@ -33,7 +33,9 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
       </p>
       {!over && <Progress value={job.progress} size={8} radius="xl" aria-label={title} />}
       {job.status !== "failed" && <Counts job={job} />}
-      {job.errors.length > 0 && <Errors job={job} fileName={fileName} />}
+      {job.errors.length > 0 && (
+        <Errors errors={inFile(job.errors, leftOut)} skipped={job.skipped} fileName={fileName} />
+      )}
       <div className={styles.actions}>
         {!over && (
           <Button variant="default" data-autofocus onClick={leave}>
@@ -100,7 +102,7 @@ function Counts({ job }: { job: ImportJob }) {
 
 const shownErrors = 6
 
-function Errors({ job: { errors, skipped }, fileName }: { job: ImportJob; fileName: string }) {
+function Errors({ errors, skipped, fileName }: Pick<ImportJob, "errors" | "skipped"> & { fileName: string }) {
   const others = skipped - Math.min(shownErrors, errors.length)
   return (
     <>

@@ -21,8 +21,8 @@ export function useLeaveImport(): () => void {
   const client = useQueryClient()
   return () => {
     if (dialog.state === "showing") {
-      const job = client.getQueryData<ImportJob>(jobKey("import", projectId, dialog.id))
-      if (job && isOver(job.status)) dismiss(dialog.id)
+      const job = client.getQueryData<ImportJob>(jobKey("import", projectId, dialog.job.id))
+      if (job && isOver(job.status)) dismiss(dialog.job.id)
     }
     closeImport()
   }

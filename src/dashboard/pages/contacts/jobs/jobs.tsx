@@ -2,10 +2,16 @@ import { useLocalStorage } from "@mantine/hooks"
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
 import { useSession } from "../../../context/session.ts"
 
+export interface StartedImport {
+  readonly kind: "import"
+  readonly id: string
+  readonly fileName: string
+  /** The rows of the file that were not sent, ascending; the first below the header is 0. */
+  readonly leftOut?: readonly number[]
+}
+
 /** A job that was started here, with what is known without the server. */
-export type StartedJob =
-  | { readonly kind: "bulk"; readonly id: string }
-  | { readonly kind: "import"; readonly id: string; readonly fileName: string }
+export type StartedJob = { readonly kind: "bulk"; readonly id: string } | StartedImport
 
 export interface Jobs {
   readonly started: readonly StartedJob[]
@@ -13,14 +19,14 @@ export interface Jobs {
   dismiss(id: string): void
   /** The import dialog: closed, open for a file to be chosen, or showing a job. */
   readonly dialog: ImportDialogState
-  openImport(job?: StartedJob & { kind: "import" }): void
+  openImport(job?: StartedImport): void
   closeImport(): void
 }
 
 export type ImportDialogState =
   | { readonly state: "closed" }
   | { readonly state: "choosing" }
-  | { readonly state: "showing"; readonly id: string; readonly fileName: string }
+  | { readonly state: "showing"; readonly job: StartedImport }
 
 const JobsContext = createContext<Jobs | null>(null)
 
@@ -54,8 +60,7 @@ function JobsOf({ projectId, children }: { projectId: string; children: ReactNod
       add: (job) => setStarted((known) => [...known.filter(({ id }) => id !== job.id), job]),
       dismiss: (id) => setStarted((known) => known.filter((job) => job.id !== id)),
       dialog,
-      openImport: (job) =>
-        setDialog(job ? { state: "showing", id: job.id, fileName: job.fileName } : { state: "choosing" }),
+      openImport: (job) => setDialog(job ? { state: "showing", job } : { state: "choosing" }),
       closeImport: () => setDialog({ state: "closed" }),
     }),
     [started, setStarted, dialog],
@@ -74,6 +79,7 @@ function readJobs(text: string | undefined): StartedJob[] {
 }
 
 function isJob(value: unknown): value is StartedJob {
-  const { kind, id, fileName } = (value ?? {}) as Record<string, unknown>
-  return typeof id === "string" && (kind === "bulk" || (kind === "import" && typeof fileName === "string"))
+  const { kind, id, fileName, leftOut = [] } = (value ?? {}) as Record<string, unknown>
+  const isImport = kind === "import" && typeof fileName === "string" && Array.isArray(leftOut)
+  return typeof id === "string" && (kind === "bulk" || isImport)
 }

@@ -13,7 +13,7 @@ const shownWhenDone = 8000
 /** The jobs under way, below every page until they are over and seen. */
 export default function JobTray() {
   const { started, dialog } = useJobs()
-  const elsewhere = dialog.state === "showing" ? dialog.id : null
+  const elsewhere = dialog.state === "showing" ? dialog.job.id : null
   return (
     <div className={styles.tray} role="status" aria-label="Jobs">
       {started
