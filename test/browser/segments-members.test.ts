@@ -28,6 +28,7 @@ test("a list is created, filled by pasting, and missing contacts are created on 
     expect(await page.getByLabel("Not found").inputValue()).toBe("new@press.test")
     await page.getByRole("button", { name: "Create and add it" }).click()
     await page.getByLabel("Not found").waitFor({ state: "detached" })
+    expect(await outcome(page).locator("dd").allTextContents()).toEqual(["3", "1", "0"])
     await page.getByRole("button", { name: "Done" }).click()
     await page.getByRole("table", { name: "Members" }).waitFor()
     expect((await emails(page)).sort()).toEqual(["ada@acme.test", "bo@acme.test", "new@press.test"])

@@ -68,7 +68,12 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
     },
     async done(client, projectId, { sum, failure }) {
       setFailure(failure)
-      if (failure === null || sum.added > 0) setResult(sum)
+      if (failure === null || sum.added > 0)
+        setResult((before) => ({
+          added: (before?.added ?? 0) + sum.added,
+          created: (before?.created ?? 0) + sum.created,
+          notFound: sum.notFound,
+        }))
       setDone(0)
       await refetchMembers(client, projectId, segment.id)
       if (sum.created > 0) await refetchContacts(client, projectId)
