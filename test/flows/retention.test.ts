@@ -102,6 +102,26 @@ describe("The content of mail", () => {
     await it.advance({ days: 1_000 })
     expect((await read(it, id)).html).toContain("Hello Ada")
   })
+
+  test.each(["0", "90"])(
+    "of deleted mail goes with the daily sweep, also with %s days (contract B10.10)",
+    async (days) => {
+      await it.close()
+      it = await startTestApp({ settings: { "retention.content_days": days } })
+      const shared = { attachments: [attachment("for both")] }
+      const kept = await send(it, { ...shared, to: "bo@example.com" })
+      await send(it, shared)
+      const own = await send(it, { body: "<p>For Ada alone</p>", attachments: [attachment("hers")] })
+      await it.advance({ hours: 2 })
+      expect([await rowsOf(it, "content"), files(it)]).toEqual([2, 2])
+      await it.api(`DELETE /contacts/${(await read(it, own)).contactId}`)
+      await it.advance({ days: 1 })
+      expect([await rowsOf(it, "content"), await rowsOf(it, "inbox_text"), files(it)]).toEqual([1, 1, 1])
+      expect((await read(it, kept)).html).toContain("Hello Ada")
+      // The same content again, which this process had stored before.
+      expect((await read(it, await send(it, { body: "<p>For Ada alone</p>" }))).html).toContain("For Ada alone")
+    },
+  )
 })
 
 test("old rows are deleted, others stay, and the owner of the server sees how many (contract B10.8)", async () => {

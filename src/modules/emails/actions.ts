@@ -40,6 +40,7 @@ import { createHitWriter } from "./tracking/hit-writer.ts"
 import { createHitCounter, createHitRecorder } from "./tracking/hits.ts"
 import { createLinkStore } from "./tracking/links.ts"
 import { createTracker } from "./tracking/tracker.ts"
+import { createUnusedContentSweep } from "./unused-content.ts"
 import { createEmailViews, type FindRawContent } from "./view.ts"
 
 export interface EmailDeps {
@@ -130,7 +131,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     hits,
     erasure,
     indexing: createEmailIndexing(engine),
-    sweeps: createEmailSweeps(engine.config.retention),
+    sweeps: [...createEmailSweeps(engine.config.retention), createUnusedContentSweep(engine)],
     hitCounter: createHitCounter({ ...engine, record: recordHit, links: stored }),
   }
 }
