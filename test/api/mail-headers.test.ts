@@ -225,7 +225,7 @@ describe("Custom headers", () => {
     const dropped = [
       ...["From", "Sender", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "Return-Path", "Received"],
       ...["MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Whatever", "DKIM-Signature"],
-      ...["X-SES-CONFIGURATION-SET", "X-SES-MESSAGE-TAGS"],
+      ...["X-SES-CONFIGURATION-SET", "X-SES-MESSAGE-TAGS", "X-PM-Metadata-mailstead-email"],
       ...["ARC-Seal", "ARC-Message-Signature", "ARC-Authentication-Results"],
     ]
     for (const spelled of [(name: string) => name, (name: string) => name.toLowerCase()]) {

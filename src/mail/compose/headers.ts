@@ -4,10 +4,10 @@ import type { Draft } from "./draft.ts"
 
 type Header = readonly [name: string, value: string]
 
-// Written by the composer or by relaying servers, never by a sender; those of SES decide where it reports bounces, and for
-// which mail (contract A7.1.3).
+// Written by the composer or by relaying servers, never by a sender; those of SES, and the metadata of Postmark, decide
+// where they report bounces, and for which mail, which may be another project's (contract A7.1.3).
 const reserved =
-  /^(?:from|sender|to|cc|bcc|subject|date|message-id|return-path|received|mime-version|content-.*|dkim-signature|arc-.*|x-ses-.*)$/
+  /^(?:from|sender|to|cc|bcc|subject|date|message-id|return-path|received|mime-version|content-.*|dkim-signature|arc-.*|x-ses-.*|x-pm-metadata-.*)$/
 
 /**
  * The headers of a message other than From, To, Reply-To, Subject and Message-ID, with values not yet encoded, and the
