@@ -6,6 +6,7 @@ import { type Browser, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { fillProject, type Keys } from "../harness/filled-project.ts"
+import { imageOf, uploadImage } from "../harness/images.ts"
 import { pathsIn, submit, visit } from "../harness/tracking.ts"
 
 let it: TestApp
@@ -34,13 +35,15 @@ async function isStored(of: TestApp): Promise<boolean> {
 
 describe("A deleted project whose data are not deleted yet", () => {
   let link: string
+  let image: string
 
   beforeEach(async () => {
     await fillProject(it, project, "shop.test")
     await it.settle()
     const mail = it.sent().find(({ html, projectId }) => projectId === project.id && html.includes("/unsubscribe/"))
     link = pathsIn(mail?.html ?? "", "unsubscribe")[0] ?? "none"
-    expect((await visit(it, `GET ${link}`)).status).toBe(200)
+    image = `/uploads/${(await uploadImage(it, await imageOf("png", 1), { key: project.secret })).body.key}`
+    for (const path of [link, image]) expect((await visit(it, `GET ${path}`)).status).toBe(200)
     expect((await owner.api(`DELETE ${path()}`)).status).toBe(200)
     expect([await isStored(it), await contactsLeft(it)]).toEqual([true, 3])
   })
@@ -64,6 +67,10 @@ describe("A deleted project whose data are not deleted yet", () => {
     expect((await it.api("POST /domains", { body: { domain: "shop.test" } })).status).toBe(201)
     expect((await visit(it, `GET ${link}`)).status).toBe(404)
     expect((await submit(it, link)).body).toContain("This address is no longer on the list")
+  })
+
+  test("shows its images to nobody (contract B8.3.5)", async () => {
+    expect((await visit(it, `GET ${image}`)).status).toBe(404)
   })
 
   test("sends nothing more, and is gone after a restart", async () => {

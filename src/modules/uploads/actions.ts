@@ -1,10 +1,11 @@
-import { and, eq, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { contentOf, type Files } from "../../store/files.ts"
 import type { Unit } from "../../store/writer.ts"
+import { isReal, projectTable } from "../projects/index.ts"
 import { typeOfImage } from "./image.ts"
 import { type ImageType, type Upload, uploadTable } from "./table.ts"
 
@@ -66,11 +67,14 @@ export function createUploadActions(
       )
     },
 
-    /** The image with this key and its bytes, which are read as they are sent; undefined when there is none. */
+    /**
+     * The image with this key and its bytes, which are read as they are sent; undefined when there is none, or its project
+     * is deleted (contract B8.3.5).
+     */
     async open(key: string): Promise<{ upload: Upload; bytes: Blob } | undefined> {
       const [name = ""] = key.split(".", 1)
       const id = parseId(name)
-      const [upload] = id ? await store.read.select().from(uploadTable).where(eq(uploadTable.id, id)) : []
+      const upload = id && (await findUpload(store.read, id))
       return upload && keyOf(upload) === key ? { upload, bytes: files.open(upload.hash) } : undefined
     },
 
@@ -82,6 +86,15 @@ export function createUploadActions(
       await unit.db.delete(uploadTable).where(eq(uploadTable.projectId, projectId))
     },
   }
+}
+
+async function findUpload(db: Db, id: string): Promise<Upload | undefined> {
+  const [row] = await db
+    .select(getTableColumns(uploadTable))
+    .from(uploadTable)
+    .innerJoin(projectTable, eq(projectTable.id, uploadTable.projectId))
+    .where(and(eq(uploadTable.id, id), isReal))
+  return row
 }
 
 async function findByHash(db: Db, projectId: string, hash: string): Promise<Upload | undefined> {
