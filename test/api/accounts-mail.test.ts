@@ -108,6 +108,38 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect((await ada.api("GET /users/@me")).body.email).toBe("ada@new.example")
   })
 
+  test("gives nobody a project to which an address was added that they never confirmed (contract B8.2.16)", async () => {
+    const squatter = await signUp(it, "bob@example.com")
+    const members = `/projects/${it.project.id}/members` as const
+    expect((await owner.api(`POST ${members}`, { body: { email: "bob@example.com", role: "ADMIN" } })).status).toBe(201)
+    const body = { email: "mallory@evil.example", password }
+    expect((await squatter.api("POST /auth/change-email", { body })).status).toBe(200)
+    await it.settle()
+    const { token } = linkIn(latest().text)
+    expect((await squatter.api("POST /auth/verify-email", { body: { token } })).status).toBe(200)
+    expect(await refused(squatter, `GET ${members}`)).toEqual([403, "PROJECT_ACCESS_DENIED"])
+    expect((await squatter.api("GET /users/@me/projects")).body).toEqual([])
+    const { body: audit } = await owner.api(`GET /projects/${it.project.id}/audit`)
+    expect(audit.data[0]).toMatchObject({ action: "member.left", details: { email: "bob@example.com" } })
+  })
+
+  test("leaves the projects to one who had confirmed the address before", async () => {
+    const carol = await signUp(it, "carol@example.com")
+    const follow = async () => {
+      await it.settle()
+      const { token } = linkIn(latest().text)
+      return (await carol.api("POST /auth/verify-email", { body: { token } })).status
+    }
+    expect(await follow()).toBe(200)
+    const members = `/projects/${it.project.id}/members` as const
+    const { body: added } = await owner.api(`POST ${members}`, { body: { email: "carol@example.com" } })
+    const change = { email: "carol@new.example", password }
+    expect((await carol.api("POST /auth/change-email", { body: change })).status).toBe(200)
+    expect(await follow()).toBe(200)
+    expect(await refused(carol, `GET ${members}`)).toEqual([200, undefined])
+    expect((await owner.api(`DELETE ${members}/${added.data.userId}`)).status).toBe(204)
+  })
+
   test("has no effect any more once there is a new password", async () => {
     const asked = async (current: string) => {
       const body = { email: "eve@evil.example", password: current }

@@ -57,12 +57,11 @@ export function createAccountActions(
   const passwords = createPasswords(passwordCost)
   const shared = { passwords, tokens, throttle, audit }
   const identity = createIdentity(engine, shared)
-  const credentials = createCredentials(engine, { ...shared, identity })
-  const signIn = createSignIn(engine, {
-    ...shared,
-    identity,
-    sendsMail: config.systemMail.from !== null,
-  })
+  /** Whether an account must confirm its address before it can be used: where system mail is sent. */
+  const mustVerify = ({ verifiedAt }: Pick<User, "verifiedAt">): boolean =>
+    config.systemMail.from !== null && verifiedAt === null
+  const credentials = createCredentials(engine, { ...shared, identity, mustVerify })
+  const signIn = createSignIn(engine, { ...shared, identity })
   const members = createMembers({ store }, { audit, roleOf })
   const builtIn = createBuiltInOwner(engine, { projects, sessions })
   const ownProjects = createAccountProjects(engine, { projects, audit, isBuiltIn: builtIn.isBuiltIn })
@@ -89,7 +88,7 @@ export function createAccountActions(
       const member = memberIn(row) ?? (await builtIn.memberOf(userId, projectId))
       const passwordGivenAt = builtIn.isBuiltIn(userId) ? undefined : row.confirmedAt
       return {
-        user: { userId, email, isOwner, sessionId, mustVerify: signIn.mustVerify(row), passwordGivenAt },
+        user: { userId, email, isOwner, sessionId, mustVerify: mustVerify(row), passwordGivenAt },
         member,
       }
     },

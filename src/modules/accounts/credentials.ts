@@ -8,20 +8,40 @@ import { isAttemptAllowed, newAddresses, resetByClient, resetMails, verification
 import type { Client } from "./client.ts"
 import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
 import { passwordResetRequested } from "./signals.ts"
-import { deleteSessions, findUser, findUserByEmail, saveUser } from "./store.ts"
+import { deleteGivenMemberships, deleteSessions, findUser, findUserByEmail, saveUser } from "./store.ts"
 import type { User } from "./table.ts"
 import { takeAttempt } from "./throttle.ts"
+
+export interface CredentialChangeDeps extends CredentialDeps {
+  readonly identity: Identity
+  /** Whether an account must confirm its address before it can be used (contract B8.1.3). */
+  readonly mustVerify: (user: Pick<User, "verifiedAt">) => boolean
+}
 
 /** Passwords and addresses of accounts (contract B8.2.5 to 8, 10, 11). */
 export function createCredentials(
   { store, clock, bus }: Pick<Engine, "store" | "clock" | "bus">,
-  { passwords, tokens, throttle, audit, identity }: CredentialDeps & { readonly identity: Identity },
+  { passwords, tokens, throttle, audit, identity, mustVerify }: CredentialChangeDeps,
 ) {
   const { sendLink, userOf, confirm, unchanged } = identity
 
   /** With a new password no link that was asked for under the old one has an effect, which somebody else may have known. */
   async function voidLinks(unit: Unit, userId: string): Promise<void> {
     for (const purpose of ["reset", "email"] as const) await tokens.revoke(unit, purpose, userId)
+  }
+
+  /**
+   * Ends the memberships that others gave to an account whose address was never confirmed: they were meant for the owner
+   * of that address, which this person has not shown to be (contract B8.2.16).
+   */
+  async function leaveProjects(unit: Unit, { id: userId, email }: User): Promise<void> {
+    for (const { projectId } of await deleteGivenMemberships(unit, userId))
+      await audit.record(unit, {
+        projectId,
+        action: "member.left",
+        actor: { userId, email, address: null },
+        details: { email },
+      })
   }
 
   return {
@@ -87,6 +107,7 @@ export function createCredentials(
           if ((await findUserByEmail(unit.db, found.email)) !== undefined)
             throw conflict("There is an account with this address already.")
           await tokens.revoke(unit, "reset", user.id)
+          if (mustVerify(user)) await leaveProjects(unit, user)
           await audit.record(unit, {
             action: "account.address_changed",
             actor: { ...user, userId: user.id, address: null },

@@ -22,8 +22,6 @@ import { takeAttempt } from "./throttle.ts"
 
 export interface SignInDeps extends CredentialDeps {
   readonly identity: Identity
-  /** Whether system mail is sent; then an address must be confirmed before the account can be used. */
-  readonly sendsMail: boolean
 }
 
 /** The result of a sign-in or sign-up. */
@@ -34,7 +32,7 @@ export interface Entered {
 
 /** Sign-up, sign-in and the first account (contract B8.1.5, B8.2). */
 export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids" | "config">, deps: SignInDeps) {
-  const { passwords, tokens, throttle, audit, identity, sendsMail } = deps
+  const { passwords, tokens, throttle, audit, identity } = deps
 
   async function enter(unit: Unit, user: User, client: Client): Promise<Session> {
     const session = newSession(unit, ids.next(), user.id, client)
@@ -136,9 +134,6 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
         return user
       })
     },
-
-    /** Whether an account must confirm its address before it can be used. */
-    mustVerify: (user: Pick<User, "verifiedAt">): boolean => sendsMail && user.verifiedAt === null,
 
     /** Whether the first account has yet to be created. */
     needsSetup: async (): Promise<boolean> => (await findOwner(store.read)) === undefined,

@@ -217,6 +217,13 @@ export async function deleteMember(unit: Unit, projectId: string, userId: string
   return rows.length > 0
 }
 
+/** Deletes the memberships of a user in projects of others. */
+export const deleteGivenMemberships = (unit: Unit, userId: string): Promise<{ projectId: string }[]> =>
+  unit.db
+    .delete(memberTable)
+    .where(and(eq(memberTable.userId, userId), ne(memberTable.role, "OWNER")))
+    .returning({ projectId: memberTable.projectId })
+
 /** Lets nobody into a project any more. */
 export async function deleteMembers(unit: Unit, projectId: string): Promise<void> {
   await unit.db.delete(memberTable).where(eq(memberTable.projectId, projectId))
