@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { lockFolder } from "./lock.ts"
 import { syncFolderNow } from "./sync.ts"
@@ -31,6 +32,13 @@ export function revertMigrations(folder: string, known: readonly string[]): bool
   }
 }
 
+/** Deletes the copies that were made before a time, in ms; resolves to their number and their bytes. */
+export async function removeMigrationCopies(folder: string, before: number): Promise<{ rows: number; bytes: number }> {
+  const old = copiesIn(folder).filter(({ madeAt }) => madeAt < before)
+  for (const { name } of old) await rm(join(folder, name), { force: true })
+  return { rows: old.length, bytes: old.reduce((sum, { size }) => sum + size, 0) }
+}
+
 /** Without its log, which belongs to no other file: otherwise SQLite would apply it to the copy. */
 function settle(path: string): void {
   try {
@@ -44,11 +52,18 @@ function settle(path: string): void {
   for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true })
 }
 
-function copiesIn(folder: string): { readonly name: string; readonly mark: string }[] {
+interface Copy {
+  readonly name: string
+  readonly mark: string
+  readonly madeAt: number
+  readonly size: number
+}
+
+function copiesIn(folder: string): Copy[] {
   const names = namesIn(folder).filter((name) => name.startsWith(prefix) && !name.endsWith(".draft"))
   return names.sort().map((name) => {
     const { ino, mtimeMs, size } = statSync(join(folder, name))
-    return { name, mark: `${name} ${ino} ${mtimeMs} ${size}` }
+    return { name, mark: `${name} ${ino} ${mtimeMs} ${size}`, madeAt: mtimeMs, size }
   })
 }
 

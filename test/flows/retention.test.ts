@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { count, eq, sql } from "drizzle-orm"
 import { day } from "../../src/kernel/clock.ts"
@@ -219,4 +219,16 @@ describe("The sandbox", () => {
     expect((await it.api(`GET /emails/${id}/raw`)).status).toBe(404)
     expect(await rowsOf(it, "raw_message")).toBe(0)
   })
+})
+
+test("the copy of the database that a new version has made stays for 14 days (contract B10.11)", async () => {
+  const copy = join(it.folder, "mailstead.db.before-0001_next")
+  writeFileSync(copy, "the database of the version before")
+  const madeAt = it.clock.now() / 1_000
+  utimesSync(copy, madeAt, madeAt)
+  await it.advance({ days: 13 })
+  expect(existsSync(copy)).toBe(true)
+  await it.advance({ days: 2 })
+  expect(existsSync(copy)).toBe(false)
+  expect(existsSync(join(it.folder, "mailstead.db"))).toBe(true)
 })

@@ -28,7 +28,8 @@ async function start(sweeps: NonNullable<Module["sweeps"]>) {
   const { config } = loadConfig({ options: { data: home } })
   const modules = () => [{ name: "notes", actions: {}, sweeps }]
   const files = openFiles(home)
-  const { handlers } = createRetentionJobs({ store, clock: store.clock, config }, { files, modules })
+  const engine = { store, clock: store.clock, realClock: store.clock, config }
+  const { handlers } = createRetentionJobs(engine, { files, modules })
   const run = (name: string, abort = new AbortController().signal) =>
     handlers.find(({ kind }) => kind.name === name)?.run({}, abort)
   const freed = async () =>

@@ -10,9 +10,11 @@ import {
   retry,
   snooze,
 } from "../../jobs/define.ts"
+import { day } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import type { Module, Sweep } from "../../module.ts"
 import type { Files } from "../../store/files.ts"
+import { removeMigrationCopies } from "../../store/migration-copies.ts"
 import { inSlices } from "../../store/slices.ts"
 import { removeUnnamed, sweepFiles } from "./files.ts"
 import { addFreed, dropOldFreed } from "./store.ts"
@@ -23,6 +25,8 @@ const sweepAll = defineJob("retention.sweep", Type.Object({}))
 /** Units of about a millisecond, with rests, so that requests are written in between without a noticeable delay. */
 const slice = { size: 100, rest: 2 }
 const pagesAtOnce = 50
+/** After that an update is not taken back any more: what came since would be lost. */
+const copyMs = 14 * day
 
 export interface RetentionDeps {
   readonly files: Files
@@ -32,7 +36,7 @@ export interface RetentionDeps {
 
 /** Every slice is a unit with its figures, so a sweep that is cut off goes on where it was with the next run. */
 export function createRetentionJobs(
-  { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
+  { store, clock, realClock, config }: Pick<Engine, "store" | "clock" | "realClock" | "config">,
   { files, modules }: RetentionDeps,
 ): { handlers: JobHandler[]; recurring: Recurring[] } {
   async function sweep({ name, run }: Sweep, abort: AbortSignal): Promise<void> {
@@ -68,6 +72,11 @@ export function createRetentionJobs(
     if (rows > 0) await store.write("instance", (unit) => addFreed(unit, "files", rows, bytes))
   }
 
+  async function removeCopies(): Promise<void> {
+    const { rows, bytes } = await removeMigrationCopies(store.folder, realClock.now() - copyMs)
+    if (rows > 0) await store.write("instance", (unit) => addFreed(unit, "database copies", rows, bytes))
+  }
+
   async function returnSpace(abort: AbortSignal): Promise<void> {
     const options = { ...slice, size: 1, abort }
     await inSlices(
@@ -95,6 +104,7 @@ export function createRetentionJobs(
       handles(sweepAll, async (_, abort) => {
         const failures = await sweepWhere(({ often }) => often !== true, abort)
         await removeFiles(abort)
+        await removeCopies()
         await returnSpace(abort)
         await store.write("instance", dropOldFreed)
         return endOf(abort, failures)

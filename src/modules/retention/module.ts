@@ -6,7 +6,10 @@ import { createRetentionJobs, type RetentionDeps } from "./jobs.ts"
 import { retentionRoutes } from "./routes.ts"
 
 /** Deletes what need not be kept any more, and gives its space back to the disk (contract B10). */
-export function createRetention(engine: Pick<Engine, "store" | "clock" | "jobs" | "config">, deps: RetentionDeps) {
+export function createRetention(
+  engine: Pick<Engine, "store" | "clock" | "realClock" | "jobs" | "config">,
+  deps: RetentionDeps,
+) {
   return {
     name: "retention",
     actions: {},
