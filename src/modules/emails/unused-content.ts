@@ -5,8 +5,8 @@ import { eachOf } from "../../store/slices.ts"
 import { usedAtLag } from "./content.ts"
 import { contentTable, emailTable } from "./table.ts"
 
-/** How much content one read finds. */
-const atOnce = 10_000
+/** How much content one read finds, which looks through all mail: a million take some seconds. */
+const atOnce = 100_000
 
 /**
  * Deletes content that no mail has, because its mail was deleted (contract B10.10). It is found before the units that
