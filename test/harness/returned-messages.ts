@@ -643,6 +643,102 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       "",
     ].join("\n"),
   },
+  "a relay: no such user, in few words": {
+    from: "",
+    expected: "transient",
+    content: "From: Relay <noreply@mx.example.com>\nSubject: About your mail\n\nYour message for {to}: no such user\n",
+  },
+  "a relay: an address that is not valid": {
+    from: "",
+    expected: "permanent",
+    content: [
+      "From: Relay <noreply@mx.example.com>",
+      "Subject: About your mail",
+      "",
+      "The following address(es) are no longer valid:",
+      "{to} 5.1.1",
+      "",
+    ].join("\n"),
+  },
+  "a relay: a full mailbox": {
+    from: "",
+    expected: "transient",
+    content: [
+      "From: Relay <noreply@mx.example.com>",
+      "Subject: About your mail",
+      "",
+      "Your message has been returned: the mailbox of {to} is full",
+      "",
+    ].join("\n"),
+  },
+  "a relay: a message that was blocked": {
+    from: "",
+    expected: "transient",
+    content:
+      "From: Relay <noreply@mx.example.com>\nSubject: About your mail\n\nYour message to {to} was blocked: 550 5.7.1\n",
+  },
+  "a server that asks for no answers": {
+    from: "",
+    expected: "permanent",
+    content: plain(
+      ["Subject: Delivery Status Notification (Failure)", "X-Auto-Response-Suppress: All", "Precedence: junk"],
+      "{to}: 550 5.1.1 unknown",
+    ),
+  },
+  "a server that asks for no answers, with a subject of its own": {
+    from: "",
+    expected: "permanent",
+    content: plain(
+      ["Subject: About your mail", "Precedence: junk"],
+      "Delivery to these recipients has failed:",
+      "{to}: 550 5.1.1 unknown",
+    ),
+  },
+  "a gateway: a failure in HTML with an apostrophe of its own": {
+    from: "",
+    expected: "permanent",
+    content: [
+      "From: Relay <noreply@mx.example.com>",
+      "Subject: About your mail",
+      "Content-Type: text/html",
+      "",
+      "<p>Your message to {to} couldn&rsquo;t be delivered: 550 5.1.1</p>",
+      "",
+    ].join("\n"),
+  },
+  "a gateway: a failure in HTML beside a blank text": {
+    from: "",
+    expected: "permanent",
+    content: [
+      "From: Mail Delivery System <postmaster@mx.example.com>",
+      "Subject: Undeliverable: Hello",
+      "Content-Type: multipart/alternative; boundary=b",
+      "",
+      "--b",
+      "Content-Type: text/plain",
+      "",
+      " ",
+      "--b",
+      "Content-Type: text/html",
+      "",
+      "<p>{to}: 550 5.1.1 unknown</p>",
+      "--b--",
+      "",
+    ].join("\n"),
+  },
+  "Exchange in German: no code but in the subject that it quotes": {
+    from: "",
+    expected: "transient",
+    content: plain(
+      ["Subject: Undeliverable: Release 5.1.1"],
+      "Ihre Nachricht",
+      "",
+      "  An:      {to}",
+      "  Betreff: Release 5.1.1",
+      "",
+      "hat die Empfaenger nicht erreicht: das Postfach ist voll",
+    ),
+  },
   "an answer of somebody who is away": {
     from: "",
     expected: "nothing",
@@ -697,6 +793,23 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
     from: "",
     expected: "nothing",
     content: "From: Ada <{to}>\nSubject: Away\nX-Autoreply: yes\n\nYour message is not read today.\n",
+  },
+  "a help desk's receipt that tells of a problem": {
+    from: "",
+    expected: "nothing",
+    content: [
+      "From: Support <support@example.com>",
+      "Subject: Ticket 17: Hello",
+      "",
+      "Your message has been received. We look into your problem within a day.",
+      "",
+    ].join("\n"),
+  },
+  "somebody who is unable to answer": {
+    from: "",
+    expected: "nothing",
+    content:
+      "From: Ada <{to}>\nSubject: Away\n\nYour message will be read on Monday, I am unable to answer before that.\n",
   },
   "a help desk's receipt": {
     from: "",

@@ -19,7 +19,7 @@ const statement = /^(?:Your message could not be delivered to|A message that you
 const copy =
   /^(?:--- Below this line is|------ This is a copy of|-{3,} ?(?:Original|Returned|The (?:header of the )?original|Forwarded) message)/im
 /** Before that, some quote the subject. */
-const quotedSubject = /^[ \t]{0,9}Subject:.*$/gim
+const quotedSubject = /^[ \t>]{0,9}(?:message )?(?:subject|betreff|objet|asunto|oggetto|onderwerp):.*$/gim
 const longestProse = 16_384
 
 /**
@@ -33,8 +33,10 @@ export function plainReport(fields: readonly HeaderField[], text: string, hasSta
     beginnings.some((beginning) => beginning.test(prose)) ||
     (hasStatus && failure.test(prose)) ||
     // Some servers mark their reports as answers.
-    (isOfServer(fields) && (hasSubject(fields) || statement.test(prose) || !isAnswer(fields))) ||
-    (((likelyBeginning.test(prose) && trouble.test(prose)) || statement.test(prose) || hasSubject(fields)) &&
+    (isOfServer(fields) && (hasSubject(fields) || failure.test(prose) || statement.test(prose) || !isAnswer(fields))) ||
+    (((likelyBeginning.test(prose) && trouble.test(prose) && !receipt.test(prose)) ||
+      statement.test(prose) ||
+      hasSubject(fields)) &&
       !isAnswer(fields))
   if (!isReport) return undefined
   if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
@@ -45,10 +47,13 @@ export function plainReport(fields: readonly HeaderField[], text: string, hasSta
 const authors =
   /\b(?:mailer-daemon|postmaster|mdaemon|mail delivery (?:sub)?system|mail administrator|system administrator)\b/i
 const subjects =
-  /\b(?:undeliver(?:ed|able)|non-delivery|not (?:be )?delivered|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error))\b/i
-/** What is said behind a likely beginning; of `Your message has been received` there is nothing to count. */
+  /\b(?:undeliver(?:ed|able)|non-delivery|not (?:be )?delivered|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error|status notification))\b/i
+/** What is said behind a likely beginning. */
 const trouble =
-  /fail|undeliver|unable|reject|refus|problem|error|unknown|delay|bounced|n(?:o|'|\xe2\x80\x99)t (?:be |been |yet )*(?:deliver|reach|accept|sent)/i
+  /fail|undeliver|unable|reject|refus|problem|error|unknown|invalid|delay|bounced|blocked|quota|is full|no (?:such|longer)|(?:been|was) returned|n(?:o|'|\x92|\u2019|\xe2\x80\x99)t (?:[a-z]{1,20} ){0,2}(?:deliver|reach|accept|sent|exist|found|valid)/i
+/** A help desk and a person who is away begin like this, and may tell of problems behind it. */
+const receipt =
+  /^Your message (?:has been|was|will be) (?:successfully )?(?:received|read|answered|registered|recorded|forwarded)\b/i
 const failure = /\b(?:fail(?:ed|ure)|undeliverable|not (?:be )?delivered|unable to deliver)\b/i
 
 const isReply = (fields: readonly HeaderField[]): boolean => /^re:/i.test(fieldOf(fields, "subject"))

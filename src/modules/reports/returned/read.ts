@@ -42,8 +42,8 @@ function refusalIn({ body }: Part): Result[] {
 
 const longestHtml = 65_536
 
-/** Some gateways write their reports in HTML alone. */
+/** Some gateways write their reports in HTML alone, or beside a blank text. */
 function textOf(parts: readonly Part[]): string {
-  const bodyOf = (wanted: string) => parts.find(({ type }) => type === wanted)?.body
+  const bodyOf = (wanted: string) => parts.find(({ type, body }) => type === wanted && body.trim() !== "")?.body
   return bodyOf("text/plain") ?? textFromHtml((bodyOf("text/html") ?? "").slice(0, longestHtml))
 }
