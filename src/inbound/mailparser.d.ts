@@ -17,6 +17,8 @@ declare module "mailparser" {
 
   interface MailParser {
     readonly tree: PartNode | false
+    /** Turns text of a charset into UTF-8. */
+    decoder: { decodeStream(charset: string): NodeJS.ReadWriteStream }
     createNode(node: MimeNode): PartNode
   }
 }

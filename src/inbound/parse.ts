@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer"
+import { Transform, type TransformCallback } from "node:stream"
 import libmime from "libmime"
 import { type AttachmentStream, MailParser, type MessageText, type MimeNode, type PartNode } from "mailparser"
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
@@ -43,29 +44,49 @@ const options = {
 
 const emptyHeader = Buffer.from("\r\n")
 
-/** Text without a charset, or said to be ASCII, that is not UTF-8 is most often of this one, as in header fields. */
-const otherCharset = "windows-1252"
-const ascii = /^(?:us-)?ascii$/i
+/** Charsets that say nothing of characters beyond ASCII; the second name is that of the C library, the last of RFC 1428. */
+const ascii = /^(?:(?:us-)?ascii|ansi_x3\.4-19\d\d|iso646-us|unknown-8bit)$/i
+/** Stands for the charset of such text, which is found out from its characters. */
+const unknownCharset = "x-mailstead-unknown"
 
 /**
  * The package's parser, with a cheap way to show the text parts that lie between HTML parts, with the charset of old
  * programs, and with files where the package sees text to show.
  */
 class DisplayParser extends MailParser {
-  constructor(private readonly isUtf8: boolean) {
+  constructor() {
     super(options)
+    const { decoder } = this
+    this.decoder = {
+      decodeStream: (charset) => (charset === unknownCharset ? new UnknownText() : decoder.decodeStream(charset)),
+    }
   }
 
   override createNode(node: MimeNode): PartNode {
     const { parentNode } = node
     const isBehindOthers = parentNode && parentNode.multipart === "mixed" && parentNode.childPartNumbers > 1
     if (node.filename && isBehindOthers) node.disposition = "attachment"
-    if (!this.isUtf8 && (!node.charset || ascii.test(node.charset))) node.charset = otherCharset
+    if (!node.charset || ascii.test(node.charset)) node.charset = unknownCharset
     return super.createNode(node)
   }
 
   textToHtml(text: string): string {
     return text.length > maxTextInHtml ? "" : `<pre>${Bun.escapeHTML(text)}</pre>`
+  }
+}
+
+/** Turns text into UTF-8: what is not UTF-8 already is most often windows-1252, as in header fields. */
+class UnknownText extends Transform {
+  private readonly chunks: Buffer[] = []
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    this.chunks.push(chunk)
+    done()
+  }
+
+  override _flush(done: TransformCallback): void {
+    const bytes = Buffer.concat(this.chunks)
+    done(null, isUtf8Text(bytes) ? bytes : Buffer.from(new TextDecoder("windows-1252").decode(bytes)))
   }
 }
 
@@ -101,7 +122,7 @@ async function readBody(raw: Uint8Array): Promise<Body> {
 }
 
 function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined> {
-  const parser = new DisplayParser(isUtf8Text(raw))
+  const parser = new DisplayParser()
   const attachments: Attachment[] = []
   let content: MessageText | undefined
   return new Promise((resolve) => {

@@ -79,9 +79,22 @@ test("text without a charset that is not UTF-8 is read as header fields are", as
   expect((await parseMessage(cut)).text).toContain("Приве")
 })
 
-test.each(["us-ascii", "ASCII", '"us-ascii"'])("text of which %s is not true is read likewise", async (charset) => {
-  const said = `Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: 8bit\n\n`
-  expect((await parseMessage(crlf(`From: a@one.test\n${said}caf\xe9`))).text).toContain("café")
-  const html = await mixed("alternative", `${said}caf\xe9`, `${said.replace("plain", "html")}<p>caf\xe9</p>`)
-  expect([html.text, html.html]).toEqual([expect.stringContaining("café"), expect.stringContaining("café")])
+test.each(["us-ascii", "ASCII", '"us-ascii"', "ANSI_X3.4-1968", "unknown-8bit"])(
+  "text of which %s is not true is read likewise",
+  async (charset) => {
+    const said = `Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: 8bit\n\n`
+    expect((await parseMessage(crlf(`From: a@one.test\n${said}caf\xe9`))).text).toContain("café")
+    const html = await mixed("alternative", `${said}caf\xe9`, `${said.replace("plain", "html")}<p>caf\xe9</p>`)
+    expect([html.text, html.html]).toEqual([expect.stringContaining("café"), expect.stringContaining("café")])
+  },
+)
+
+test("each part of which the charset is not known is read by its own characters, also when they are encoded", async () => {
+  const encoded = (bytes: string) =>
+    `Content-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n${bytes}`
+  expect((await parseMessage(crlf(`From: a@one.test\n${encoded("caf=E9")}`))).text).toContain("café")
+  expect((await parseMessage(crlf(`From: a@one.test\n${encoded("caf=C3=A9")}`))).text).toContain("café")
+  const cron = "Content-Type: text/plain; charset=ANSI_X3.4-1968\n\ncaf\xc3\xa9 one"
+  const { text } = await mixed("mixed", cron, "Content-Type: text/plain\n\ncaf\xe9 two")
+  expect([text]).toEqual([expect.stringMatching(/café one.*café two/s)])
 })
