@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { type Column, columnsOf, whyLeftOut } from "../../src/dashboard/pages/contacts/import/columns.ts"
 import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"
 import { recordsOf, writeCsv } from "../../src/dashboard/pages/contacts/import/csv.ts"
-import { writeSkipped } from "../../src/dashboard/pages/contacts/import/skipped.ts"
+import { inFile, writeSkipped } from "../../src/dashboard/pages/contacts/import/skipped.ts"
 import { timeColumns, timeOf } from "../../src/dashboard/pages/contacts/import/times.ts"
 import {
   countOf,
@@ -266,6 +266,20 @@ test("written CSV is read back unchanged", () => {
     ["f\r\ng", "", "h"],
   ]
   expect(recordsOf(writeCsv(records), ",")).toEqual(records)
+})
+
+test("rejected rows have their numbers in the file, each row that was left out being looked at once", () => {
+  const errors = [2, 3, 5].map((row) => ({ row, email: "", reason: "invalid_email" as const }))
+  let looked = 0
+  const leftOut = new Proxy([0, 1, 3, 6, 9, ...Array.from({ length: 100 }, (_, at) => 20 + at)], {
+    get(rows, at) {
+      looked++
+      return Reflect.get(rows, at)
+    },
+  })
+  expect(inFile(errors, leftOut).map(({ row }) => row)).toEqual([4, 6, 9])
+  expect(looked).toBeLessThan(10)
+  expect(inFile(errors)).toEqual(errors)
 })
 
 test("no cell of a downloaded CSV is a formula", () => {

@@ -3,9 +3,17 @@ import { csvText } from "../../../parts/csv-text.ts"
 import { formatReason } from "../jobs/labels.ts"
 import { writeCsv } from "./csv.ts"
 
-/** The rejected rows, numbered as in the file: the server has counted without those that were not sent. */
-export const inFile = (errors: ImportJob["errors"], leftOut: readonly number[] = []): ImportJob["errors"] =>
-  errors.map((error) => ({ ...error, row: leftOut.reduce((row, at) => (at + 2 <= row ? row + 1 : row), error.row) }))
+/**
+ * The rejected rows, in ascending order, numbered as in the file: the server has counted without those that were not
+ * sent.
+ */
+export function inFile(errors: ImportJob["errors"], leftOut: readonly number[] = []): ImportJob["errors"] {
+  let before = 0
+  return errors.map((error) => {
+    while ((leftOut[before] ?? Number.POSITIVE_INFINITY) + 2 <= error.row + before) before++
+    return { ...error, row: error.row + before }
+  })
+}
 
 /** The rejected rows, as a CSV text like the original. */
 export const writeSkipped = (errors: ImportJob["errors"]): string =>
