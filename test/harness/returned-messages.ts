@@ -805,6 +805,17 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       "",
     ].join("\n"),
   },
+  "a relay: a success in prose": {
+    from: "",
+    expected: "nothing",
+    content: [
+      "From: Relay <noreply@mx.example.com>",
+      "Subject: Delivery Status Notification (Success)",
+      "",
+      "Your message has been relayed to {to}.",
+      "",
+    ].join("\n"),
+  },
   "somebody who is unable to answer": {
     from: "",
     expected: "nothing",

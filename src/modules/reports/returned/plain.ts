@@ -47,7 +47,7 @@ export function plainReport(fields: readonly HeaderField[], text: string, hasSta
 const authors =
   /\b(?:mailer-daemon|postmaster|mdaemon|mail delivery (?:sub)?system|mail administrator|system administrator)\b/i
 const subjects =
-  /\b(?:undeliver(?:ed|able)|non-delivery|not (?:be )?delivered|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error|status notification))\b/i
+  /\b(?:undeliver(?:ed|able)|non-delivery|not (?:be )?delivered|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error|status notification \((?:failure|delay)))\b/i
 /** What is said behind a likely beginning. */
 const trouble =
   /fail|undeliver|unable|reject|refus|problem|error|unknown|invalid|delay|bounced|blocked|quota|is full|no (?:such|longer)|(?:been|was) returned|n(?:o|'|\x92|\u2019|\xe2\x80\x99)t (?:[a-z]{1,20} ){0,2}(?:deliver|reach|accept|sent|exist|found|valid)/i
