@@ -11,8 +11,8 @@ of them with each request:
 Authorization: Bearer sk_...
 \`\`\`
 
-The dashboard uses a session cookie instead and names the project in \`X-Project-Id\`. What is below \`/auth\`, \`/users\`,
-\`/projects\` and \`/instance\` takes that session alone, if anything, and no key.
+The dashboard uses a session cookie instead and names the project in \`X-Project-Id\`. Endpoints below \`/auth\`, \`/users\`,
+\`/projects\` and \`/instance\` take only that session, or no credentials at all, and never a key.
 
 ## Answers
 
@@ -27,7 +27,7 @@ Every answer carries \`X-Request-ID\`: the one that was sent, or a new one. Quot
 
 A refusal has one shape. Depend on the status and on \`error.code\`; the message is for people. With status 422,
 \`error.errors\` lists everything that is wrong at once, so that nobody has to try again field by field. Only the 400 of
-\`POST /contacts\`, \`POST /templates\` and \`POST /segments\` without a field that they cannot do without is
+\`POST /contacts\`, \`POST /templates\` and \`POST /segments\` without a field that they require is
 \`{"error": "email is required."}\`, where \`error\` is the message itself.
 
 ## Lists
