@@ -85,3 +85,61 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     expect(await ways(it, flow)).toEqual(["T W X; EXITED bought"])
   })
 })
+
+describe("An event that would start a workflow again, right after another (contract B0.4, B5.5.2)", () => {
+  const again = { allowReentry: true }
+
+  test.each<[string, (of: Awaited<ReturnType<typeof scenario>>) => TestStep, string[], string[]]>([
+    [
+      "starts it when the first execution needed no time",
+      () => mail("R"),
+      ["s", "s"],
+      ["T R; COMPLETED", "T R; COMPLETED"],
+    ],
+    [
+      "starts it when the first execution was ended by an event between them",
+      ({ buying }) => buying(),
+      ["s", "buy", "s"],
+      ["T W X; EXITED bought", "T W(WAITING); WAITING"],
+    ],
+    [
+      "does not when the first execution waits for what comes later",
+      ({ buying }) => buying(),
+      ["s", "s", "buy"],
+      ["T W X; EXITED bought"],
+    ],
+    [
+      "does not when it is what the first execution waits for",
+      ({ own }) => wait(own("s"), 60, { "": exit("again") }),
+      ["s", "s"],
+      ["T W X; EXITED again"],
+    ],
+    ["does not when the first execution rests", () => delay(1, "hours"), ["s", "s"], ["T D(SCHEDULED); WAITING"]],
+  ])("%s", async (_, first, names, expected) => {
+    const run = await scenario()
+    const flow = await run.start(first(run), again)
+    await run.record(...names)
+    await it.settle()
+    expect(await ways(it, flow)).toEqual(expected)
+  })
+
+  test("does not when the first execution waits for what it has caused itself", async () => {
+    const { start, record } = await scenario()
+    const waiting = wait("contact.unsubscribed", 60, { "": exit("by itself") })
+    const flow = await start(inRow(update({ subscriptionAction: "unsubscribe" }), waiting), again)
+    await record("s", "s")
+    await it.settle()
+    expect(await ways(it, flow)).toEqual(["T U W(WAITING); WAITING"])
+  })
+
+  test("starts it also when a step of the first execution fails", async () => {
+    const { start, record, K } = await scenario()
+    const flow = await start(update({ updates: { more: "x".repeat(60_000) } }), again)
+    await it.api(`PATCH /contacts/${K.id}`, { body: { data: { filler: "x".repeat(250_000) } } })
+    await record("s", "s")
+    await it.settle()
+    await it.advance({ seconds: 1 })
+    const failed = "T U(FAILED); FAILED step_failed"
+    expect(await ways(it, flow)).toEqual([failed, failed])
+  })
+})

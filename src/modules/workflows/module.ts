@@ -109,7 +109,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
         .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,
     subscribers: [
-      createEventSubscriber({ listeners, newEngineUnit, start, resume: advance.resume, wake: worker.wake }),
+      createEventSubscriber({ listeners, newEngineUnit, start, advance, wake: worker.wake }),
       disabledSubscriber(bus, newEngineUnit),
     ],
     disable: cancelWhenDisabled(bus),

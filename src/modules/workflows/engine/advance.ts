@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../kernel/json.ts"
 import { pauseForAllowance } from "../../../mail/render/index.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contact, Contacts } from "../../contacts/index.ts"
+import { isReservedName } from "../../events/index.ts"
 import type { Project } from "../../projects/index.ts"
 import { stepStarted } from "../signals.ts"
 import type { Execution, StepExecution } from "../table.ts"
@@ -26,9 +27,17 @@ export interface AdvanceDeps extends Pick<Engine, "ids" | "bus" | "random"> {
   readonly startStep: StartStep
 }
 
+/** An event that is being handled, and the position of its signal in the log. */
+export interface Handled {
+  readonly eventId: string
+  readonly seq: number
+}
+
 /** What the steps of one execution have in common. */
 interface Run {
   readonly engineUnit: EngineUnit
+  /** The event that waits are yet to be told of, with all that come after it; undefined where they look for these themselves. */
+  readonly next: Handled | undefined
   readonly graph: ExecutableGraph
   readonly contact: Contact
   readonly project: Project
@@ -99,7 +108,8 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
   }
 
   /** Starts the step that an execution stands on. */
-  async function step({ engineUnit, graph, contact, project }: Run, execution: Execution): Promise<Execution> {
+  async function step(run: Run, execution: Execution): Promise<Execution> {
+    const { engineUnit, graph, contact, project } = run
     const { unit } = engineUnit
     const node = graph.nodes.get(execution.currentStepId ?? "")
     if (node === undefined) return leaveRemoved(engineUnit, graph, execution)
@@ -110,7 +120,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
       const result = await startStep({ engineUnit, execution, node, contact, project })
       await storeStep(unit, execution, withResult(row, result, unit.now))
       if (result.is === "calling") await insertCall(unit, { id: row.id, projectId: project.id })
-      return await applyResult(unit, started, node, result)
+      return await applyResult(run, started, node, result)
     } catch (cause) {
       const pauseMs =
         cause instanceof StepDelayed ? pauseForAllowance(unit.now - execution.updatedAt, random()) : undefined
@@ -124,7 +134,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
 
   /** Where the result of a step leads an execution. */
   async function applyResult(
-    unit: EngineUnit["unit"],
+    { engineUnit: { unit }, next }: Run,
     execution: Execution,
     node: Node,
     result: StepResult,
@@ -142,29 +152,31 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
         const rest = { ...execution, status: "WAITING" as const, dueAt: until, waitsFor, updatedAt: now }
         if (waitsFor === null) return rest
         listeners.add(execution.projectId, waitsFor)
-        return { ...rest, waitsAfter: await headOfLog(unit.db) }
+        // What the execution has caused itself by now, which has a reserved name, does not count.
+        const seesNext = next !== undefined && !isReservedName(waitsFor)
+        return { ...rest, waitsAfter: seesNext ? next.seq - 1 : await headOfLog(unit.db) }
       }
     }
   }
 
   /** Ends a wait that has just begun, for an event that came before it began. */
-  async function meetEarlyEvent({ engineUnit, graph }: Run, execution: Execution): Promise<Execution> {
+  async function meetEarlyEvent({ engineUnit, graph, next }: Run, execution: Execution): Promise<Execution> {
     const { unit } = engineUnit
     const node = execution.waitsFor === null ? undefined : graph.nodes.get(execution.currentStepId ?? "")
     if (node === undefined) return execution
-    const eventId = await findEarlyEvent(unit.db, execution, node)
+    const eventId = await findEarlyEvent(unit.db, execution, node, next?.eventId)
     const open = eventId === undefined ? undefined : await findOpenStep(unit.db, execution.id)
     if (eventId === undefined || open === undefined) return execution
     await endStepExecution(unit, open.id, passedWith({ timedOut: false, eventId }))
     return arriving(execution, follow(node), unit.now)
   }
 
-  async function runOf(engineUnit: EngineUnit, execution: Execution): Promise<Run | undefined> {
+  async function runOf(engineUnit: EngineUnit, execution: Execution, next?: Handled): Promise<Run | undefined> {
     const workflow = await engineUnit.workflow(execution.workflowId)
     const project = await engineUnit.project(execution.projectId)
     const contact = await contacts.find(engineUnit.unit.db, execution.projectId, execution.contactId)
     if (workflow === undefined || project === undefined || contact === undefined) return undefined
-    return { engineUnit, project, contact, graph: await engineUnit.graph(workflow) }
+    return { engineUnit, next, project, contact, graph: await engineUnit.graph(workflow) }
   }
 
   /** The contact as earlier steps of this unit have left it. */
@@ -176,10 +188,17 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     /**
      * Moves a due execution on until it rests, calls, or ends, or may not start another step: then it is due at once
      * again. Throws a UnitFault when the unit must be given up.
+     *
+     * @param next the event that is handled after it, so that what rests by then is told of it
      */
-    async advance(engineUnit: EngineUnit, given: Execution, mayStep: (execution: Execution) => boolean): Promise<void> {
+    async advance(
+      engineUnit: EngineUnit,
+      given: Execution,
+      mayStep: (execution: Execution) => boolean,
+      next?: Handled,
+    ): Promise<void> {
       const { unit } = engineUnit
-      let run = await runOf(engineUnit, given)
+      let run = await runOf(engineUnit, given, next)
       // Its workflow is gone, and what it has left is being deleted.
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(bus, unit, [given.id], "project_disabled"))

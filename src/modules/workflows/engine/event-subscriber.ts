@@ -5,10 +5,11 @@ import { type Event, eventRecorded, findEvent } from "../../events/index.ts"
 import { matchesEvent } from "../event-filter.ts"
 import type { Execution } from "../table.ts"
 import type { Advance } from "./advance.ts"
+import { findCause } from "./early-event.ts"
 import type { EngineUnit, NewEngineUnit } from "./engine-unit.ts"
 import type { Listeners } from "./listeners.ts"
 import type { StartExecution } from "./start.ts"
-import { listStartable, listWaiting } from "./store.ts"
+import { findRunning, listStartable, listWaiting } from "./store.ts"
 
 /** A wait ends by time only when this subscriber has looked at the events until then. */
 export const eventSubscriber = "workflows.events"
@@ -20,7 +21,7 @@ export interface EventSubscriberDeps {
   readonly listeners: Listeners
   readonly newEngineUnit: NewEngineUnit
   readonly start: StartExecution
-  readonly resume: Advance["resume"]
+  readonly advance: Advance
   readonly wake: () => void
 }
 
@@ -29,7 +30,7 @@ export function createEventSubscriber({
   listeners,
   newEngineUnit,
   start,
-  resume,
+  advance,
   wake,
 }: EventSubscriberDeps): Subscriber {
   /** Ends the waits for an event. A wait whose time was up when the event was stored ends by its time. */
@@ -41,7 +42,7 @@ export function createEventSubscriber({
         (execution.dueAt === null || createdAt <= execution.dueAt) &&
         (await passesFilter(engineUnit, execution, event))
       )
-        await resume(engineUnit, execution, { timedOut: false, eventId: id })
+        await advance.resume(engineUnit, execution, { timedOut: false, eventId: id })
   }
 
   async function passesFilter(
@@ -52,6 +53,25 @@ export function createEventSubscriber({
     const workflow = await engineUnit.workflow(execution.workflowId)
     const node = workflow && (await engineUnit.graph(workflow)).nodes.get(execution.currentStepId ?? "")
     return matchesEvent(node?.step.config.filter, unwrapped(data), createdAt)
+  }
+
+  /**
+   * Makes the steps of the executions that an earlier event of the contact has led to, as far as they need no time, because
+   * the events of a contact are handled in their order (contract B0.4): one that ends by them does not refuse the next.
+   */
+  async function moveOn(
+    engineUnit: EngineUnit,
+    { seq }: Signal,
+    { projectId, name, contactId, id: eventId }: Event,
+    mayStep: () => boolean,
+  ): Promise<void> {
+    if (contactId === null) return
+    const { db, now } = engineUnit.unit
+    for (const { id: workflowId, allowReentry } of await listStartable(db, projectId, name)) {
+      const running = allowReentry ? await findRunning(db, { workflowId, contactId, now }) : undefined
+      if (running && (await findCause(db, running)))
+        await advance.advance(engineUnit, running, mayStep, { eventId, seq })
+    }
   }
 
   /** Starts the workflows that an event triggers (contract B5.5). */
@@ -73,14 +93,19 @@ export function createEventSubscriber({
     async handle(signals, unit) {
       const engineUnit = newEngineUnit(unit)
       const until = performance.now() + togetherMs
-      for (const signal of signals) {
+      const isInTime = () => {
+        if (performance.now() < until) return true
         // Then each of them gets a unit of its own.
-        if (signals.length > 1 && performance.now() >= until)
-          throw new Error("The events take too long to be handled in one unit.")
+        if (signals.length > 1) throw new Error("The events take too long to be handled in one unit.")
+        return false
+      }
+      for (const signal of signals) {
+        isInTime()
         if (!isSignal(signal, eventRecorded)) continue
         if (!listeners.concerns(signal.projectId, signal.payload.name)) continue
         const found = await findEvent(unit.db, signal.projectId, signal.payload.eventId)
         if (found === undefined || (await engineUnit.project(signal.projectId))?.disabled) continue
+        await moveOn(engineUnit, signal, found.event, isInTime)
         await meetWaits(engineUnit, signal, found.event)
         await startWorkflows(engineUnit, found.event)
       }

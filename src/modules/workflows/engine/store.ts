@@ -190,6 +190,30 @@ export async function mayEnter(db: Db, { id, allowReentry }: Workflow, contactId
   return found.length === 0
 }
 
+const running = prepare((db) =>
+  db
+    .select()
+    .from(executionTable)
+    .where(
+      and(
+        eq(executionTable.contactId, idParam("contactId")),
+        eq(executionTable.workflowId, idParam("workflowId")),
+        eq(executionTable.status, "RUNNING"),
+        lte(executionTable.dueAt, placeholder("now")),
+      ),
+    )
+    .limit(1),
+)
+
+/** The execution of a contact in a workflow that is to make its next step now, without a rest or a request to wait for. */
+export async function findRunning(
+  db: Db,
+  at: { workflowId: string; contactId: string; now: number },
+): Promise<Execution | undefined> {
+  const [row] = await running(db, at)
+  return row
+}
+
 /** Starts of one workflow by events of one contact in an hour, and of all workflows in a day (contract B5.5.4). */
 export const startsPerHour = 20
 const startsPerDay = 200
