@@ -82,6 +82,34 @@ test("members are added by address, and for an unknown address the page shows ho
     await row.waitFor({ state: "detached" })
   }))
 
+test("adding a member takes back the advice for an address without an account, and leaves alone an address typed meanwhile", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings/members`)
+    await field(page, "Email").fill("grace@acme.test")
+    const add = page.getByRole("button", { name: "Add", exact: true })
+    await add.click()
+    const told = page.getByText("grace@acme.test has no account on this server yet.")
+    await told.waitFor()
+
+    await server.signUp("grace@acme.test")
+    await add.click()
+    await page.getByRole("row").filter({ hasText: "grace@acme.test" }).waitFor()
+    await told.waitFor({ state: "detached" })
+
+    await server.signUp("pete@acme.test")
+    await field(page, "Email").fill("pete@acme.test")
+    const held = Promise.withResolvers<() => Promise<void>>()
+    await page.route("**/members", (route) => held.resolve(() => route.continue()), { times: 1 })
+    await add.click()
+    const goOn = await held.promise
+    await field(page, "Email").fill("ada@acme.test")
+    await goOn()
+    await page.getByText("pete@acme.test is a member now").waitFor()
+    expect(await field(page, "Email").inputValue()).toBe("ada@acme.test")
+  }))
+
 test("who was removed or added in another window is no longer, or now, in the list after the refusal", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[149]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

@@ -22,14 +22,17 @@ export function AddMember() {
   const [unknown, setUnknown] = useState<string | null>(null)
   const { signup, systemMail } = useSession().config.features
   const change = useChange({
-    send: (projectId) => addProjectMember(projectId, email.trim(), role),
-    async done(client, projectId, added) {
+    send: (projectId, address: string) => addProjectMember(projectId, address, role),
+    async done(client, projectId, added, address) {
+      // Not the next address, which may have been typed meanwhile.
+      setEmail((now) => (now.trim() === address ? "" : now))
+      setUnknown(null)
+      setFault(null)
       await refetchProjectMembers(client, projectId)
-      setEmail("")
       notifications.show({ message: `${added.email} is a member now`, autoClose: 3000 })
     },
-    failed(cause, client, projectId) {
-      if (isMissing(cause)) setUnknown(email.trim())
+    failed(cause, client, projectId, address) {
+      if (isMissing(cause)) setUnknown(address)
       else setFault(addressFaultOf(cause))
       return refetchProjectMembers(client, projectId)
     },
@@ -38,7 +41,7 @@ export function AddMember() {
     <Form
       onSubmit={() => {
         if (email.trim() === "") setFault("Which address?")
-        else void change.run()
+        else void change.run(email.trim())
       }}
     >
       <div className={styles.add}>
