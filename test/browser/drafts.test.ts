@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { moveTo, visit, withBrowser } from "./harness.ts"
 import { all, filter } from "./segments-seed.ts"
 
 withBrowser()
@@ -202,4 +202,47 @@ test("a campaign is previewed for a subscribed member of its audience, with its 
     expect((await get(`/campaigns/${data.id}`)).data.body).toMatch(
       /^<div style="display:none[^"]*">For {{firstName}} &amp; friends<\/div>\n<p>Hello/,
     )
+  }))
+
+test("a copy or a deletion that comes late leaves alone what is typed elsewhere by then", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const { addTemplate, post } = callsTo(server)
+    const { id } = await addTemplate({ name: "Here" })
+    const elsewhere = await addTemplate({ name: "Elsewhere" })
+    const segment = await post("/segments", { name: "VIPs", condition: all(filter("email", "contains", "acme")) })
+    const subject = page.getByLabel("Subject")
+    const holdNext = async (path: string) => {
+      const held = Promise.withResolvers<() => Promise<void>>()
+      await page.route(path, (route) => held.resolve(() => route.continue()), { times: 1 })
+      return held.promise
+    }
+
+    await page.goto(`${server.url}/app/templates/${id}`)
+    await page.getByRole("button", { name: "Template actions" }).click()
+    const copied = holdNext("**/duplicate")
+    await page.getByRole("menuitem", { name: "Duplicate" }).click()
+    const copy = await copied
+    await page.getByRole("button", { name: "All templates" }).click()
+    await page.getByRole("link", { name: "Elsewhere" }).click()
+    await page.waitForURL(`**/${elsewhere.id}`)
+    await subject.fill("Typed meanwhile")
+    await copy()
+    await page.getByText("The copy is there: Here (Copy)").waitFor()
+    expect(await subject.inputValue()).toBe("Typed meanwhile")
+
+    await page.goto(`${server.url}/app/segments/${segment.id}`)
+    await page.getByRole("button", { name: "Segment actions" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    const removed = holdNext(`**/segments/${segment.id}`)
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    const remove = await removed
+    await moveTo(page, new URL(page.url()).pathname.replace(/segments.*/, `templates/${elsewhere.id}`))
+    await subject.waitFor()
+    const answered = page.waitForResponse(`**/segments/${segment.id}`)
+    await subject.fill("Typed again")
+    await remove()
+    await answered
+    // The next frame would show another page.
+    await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown))))
+    expect(await subject.inputValue()).toBe("Typed again")
   }))

@@ -3,6 +3,10 @@ import { useHistoryState } from "wouter/use-browser-location"
 /** Options of a navigation to an item that was just created. */
 export const asNew = { state: { isNew: true } } as const
 
+/** Tells of a copy, which is open or, when the user has gone on meanwhile, not. */
+export const copyNotice = ({ name }: { readonly name: string }, isOpen: boolean): string =>
+  isOpen ? `This is the copy: ${name}` : `The copy is there: ${name}`
+
 /** Whether the page shows an item that was just created, whose name is then focused. */
 export function useIsNew(): boolean {
   const state: unknown = useHistoryState()

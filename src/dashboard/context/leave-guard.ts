@@ -9,15 +9,23 @@ interface UnsavedPage {
   keep(): boolean
 }
 
+/** Leaves a page for another, if that is still what the user wants; false otherwise. */
+export type Departure = (go: () => void) => boolean
+
 export interface LeaveGuard {
   /** Runs the action at once or, while there are unsaved changes, after the user agreed to lose them. */
   leave(action: () => void): void
-  /** The same, but the page stays guarded: for an action that leaves only if it succeeds, and then calls `release`. */
-  beforeLeaving(action: () => void): void
+  /**
+   * The same, but the page stays guarded: for an action that leaves only if it succeeds. It does so by the departure,
+   * which goes nowhere once another page is in view, or changes that nobody agreed to lose.
+   */
+  beforeLeaving(action: (leave: Departure) => void): void
   /** Guards the page until the returned function is called. */
   hold(page: UnsavedPage): () => void
-  /** Stops guarding, because unsaved changes can no longer be saved. */
+  /** Stops guarding, because there is nothing left to save. */
   release(): void
+  /** Goes on from the page at this address without asking; false if another one is in view by now. */
+  depart(address: string, go: () => void): boolean
   /** For the router, around every navigation. */
   readonly around: AroundNavHandler
 }
@@ -33,6 +41,13 @@ function useGuard(): LeaveGuard {
 export const useLeave = (): LeaveGuard["leave"] => useGuard().leave
 export const useBeforeLeaving = (): LeaveGuard["beforeLeaving"] => useGuard().beforeLeaving
 export const useRelease = (): LeaveGuard["release"] => useGuard().release
+
+/** For what was saved or is gone: leaves the page without asking, unless another one is in view by then. */
+export function useDeparture(): Departure {
+  const { depart } = useGuard()
+  const address = location.pathname
+  return (go) => depart(address, go)
+}
 
 /**
  * Asks before the page is left in any way while `unsaved`. Addresses that `stays` accepts belong to the page. A reload
@@ -68,6 +83,12 @@ export function createLeaveGuard(): LeaveGuard {
   const release = () => {
     held = null
   }
+  const depart = (address: string, go: () => void): boolean => {
+    if (location.pathname !== address) return false
+    release()
+    go()
+    return true
+  }
   const askToLeave = (action: () => void) =>
     ask(() => {
       release()
@@ -87,7 +108,12 @@ export function createLeaveGuard(): LeaveGuard {
 
   return {
     leave: (action) => (held ? askToLeave(action) : action()),
-    beforeLeaving: (action) => (held ? ask(action) : action()),
+    beforeLeaving(action) {
+      const [agreed, address] = [held, location.pathname]
+      const leave: Departure = (go) => (held === null || held === agreed) && depart(address, go)
+      if (held) ask(() => action(leave))
+      else action(leave)
+    },
     hold(page) {
       const mine = { ...page, address: location.pathname + location.search }
       held = mine
@@ -96,6 +122,7 @@ export function createLeaveGuard(): LeaveGuard {
       }
     },
     release,
+    depart,
     around: (navigate, to, options) => {
       if (!held || held.stays(new URL(to, location.href).pathname)) navigate(to, options)
       else askToLeave(() => navigate(to, options))

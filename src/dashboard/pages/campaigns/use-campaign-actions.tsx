@@ -1,8 +1,8 @@
 import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import { type Campaign, cancelCampaign, deleteCampaign, duplicateCampaign } from "../../api/campaigns.ts"
-import { asNew } from "../../context/just-created.ts"
-import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { asNew, copyNotice } from "../../context/just-created.ts"
+import { type Departure, useBeforeLeaving } from "../../context/leave-guard.ts"
 import { cacheCampaign, dropCampaign } from "../../queries/campaigns.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
@@ -13,7 +13,6 @@ import { formatRefusal } from "./faults.ts"
 export function useCampaignActions(campaign: Campaign, onGone: () => void = () => {}) {
   const [, go] = useLocation()
   const beforeLeaving = useBeforeLeaving()
-  const release = useRelease()
   const { id, name, status, totalRecipients, sentCount } = campaign
 
   const cancellation = useChange({
@@ -23,14 +22,13 @@ export function useCampaignActions(campaign: Campaign, onGone: () => void = () =
     done: cacheCampaign,
   })
   const copying = useChange({
-    send: (projectId) => duplicateCampaign(projectId, id),
+    send: (projectId, _leave: Departure) => duplicateCampaign(projectId, id),
     title: "Not duplicated",
     format: formatRefusal,
-    done(client, projectId, copy) {
+    done(client, projectId, copy, leave) {
       cacheCampaign(client, projectId, copy)
-      release()
-      go(`/campaigns/${copy.id}`, asNew)
-      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+      const isOpen = leave(() => go(`/campaigns/${copy.id}`, asNew))
+      notifications.show({ message: copyNotice(copy, isOpen), autoClose: 3000 })
     },
   })
   const deletion = useChange({
@@ -44,7 +42,7 @@ export function useCampaignActions(campaign: Campaign, onGone: () => void = () =
   })
   return {
     /** Copies the stored campaign, and opens the copy. */
-    duplicate: () => beforeLeaving(() => void copying.run()),
+    duplicate: () => beforeLeaving((leave) => void copying.run(leave)),
     cancel() {
       const left = Math.max(0, totalRecipients - sentCount)
       confirm({

@@ -12,7 +12,8 @@ import {
   refreshSegment,
   type Segment,
 } from "../../api/segments.ts"
-import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { copyNotice } from "../../context/just-created.ts"
+import { type Departure, useBeforeLeaving } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { cacheSegment, dropSegment, refetchMembers } from "../../queries/segments.ts"
 import { useChange } from "../../queries/use-change.ts"
@@ -37,7 +38,6 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
   const projectId = useSession().project.id
   const [, go] = useLocation()
   const beforeLeaving = useBeforeLeaving()
-  const release = useRelease()
   const renewal = useChange({
     send: renewed,
     title: segment && computes(segment) ? "Not computed" : "Not counted",
@@ -47,14 +47,16 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
     },
   })
   const copying = useChange({
-    send: (projectId, { name, description, trackMembership, condition, type }: Segment) =>
-      createSegment(projectId, { name: `${name.slice(0, 93)} (Copy)`, description, trackMembership, condition, type }),
+    send: (projectId, { segment }: { segment: Segment; leave: Departure }) => {
+      const { name, description, trackMembership, condition, type } = segment
+      const copyName = `${name.slice(0, 93)} (Copy)`
+      return createSegment(projectId, { name: copyName, description, trackMembership, condition, type })
+    },
     title: "Not duplicated",
-    done(client, projectId, copy) {
+    done(client, projectId, copy, { leave }) {
       cacheSegment(client, projectId, copy)
-      release()
-      go(`/segments/${copy.id}`)
-      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+      const isOpen = leave(() => go(`/segments/${copy.id}`))
+      notifications.show({ message: copyNotice(copy, isOpen), autoClose: 3000 })
     },
   })
   const deletion = useChange({
@@ -73,7 +75,7 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
     async renew() {
       await renewal.run(segment)
     },
-    duplicate: () => beforeLeaving(() => void copying.run(segment)),
+    duplicate: () => beforeLeaving((leave) => void copying.run({ segment, leave })),
     async remove() {
       const users = await usersOf(projectId, segment)
       if (users.campaigns.length > 0) return openInUse(name, users.campaigns)

@@ -2,8 +2,8 @@ import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import type { Template } from "../../api/templates.ts"
 import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage } from "../../api/templates.ts"
-import { asNew } from "../../context/just-created.ts"
-import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { asNew, copyNotice } from "../../context/just-created.ts"
+import { type Departure, useBeforeLeaving } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { focusRow } from "../../list/rows.ts"
 import { cacheTemplate, dropTemplate, refetchTemplates } from "../../queries/templates.ts"
@@ -15,22 +15,20 @@ export function useTemplateActions(template: Pick<Template, "id" | "name">, onGo
   const projectId = useSession().project.id
   const [, go] = useLocation()
   const beforeLeaving = useBeforeLeaving()
-  const release = useRelease()
 
   const copying = useChange({
-    send: (projectId) => duplicateTemplate(projectId, template.id),
+    send: (projectId, _leave: Departure) => duplicateTemplate(projectId, template.id),
     title: "Not duplicated",
-    done(client, projectId, copy) {
+    done(client, projectId, copy, leave) {
       cacheTemplate(client, projectId, copy)
-      release()
-      go(`/templates/${copy.id}`, asNew)
-      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+      const isOpen = leave(() => go(`/templates/${copy.id}`, asNew))
+      notifications.show({ message: copyNotice(copy, isOpen), autoClose: 3000 })
     },
   })
   const deletion = useDeletion({ send: deleteTemplate, done: dropTemplate, failed: refetchTemplates })
   return {
     /** Copies the stored template, and opens the copy. */
-    duplicate: () => beforeLeaving(() => void copying.run()),
+    duplicate: () => beforeLeaving((leave) => void copying.run(leave)),
     async remove() {
       const usage = await getTemplateUsage(projectId, template.id).catch(() => null)
       if (usage && usage.workflowSteps.length > 0) {

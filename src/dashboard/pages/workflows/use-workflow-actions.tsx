@@ -11,8 +11,8 @@ import {
   replaceGraph,
   type WorkflowFields,
 } from "../../api/workflows.ts"
-import { asNew } from "../../context/just-created.ts"
-import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { asNew, copyNotice } from "../../context/just-created.ts"
+import { type Departure, useBeforeLeaving } from "../../context/leave-guard.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { dropWorkflow, refetchExecutions, refetchWorkflow } from "../../queries/workflows.ts"
 import { confirm } from "../../ui/confirm.tsx"
@@ -32,7 +32,6 @@ const openVersions = openOnDemand(
 export function useWorkflowActions(workflow: WorkflowFields, onGone: () => void = () => {}) {
   const [, go] = useLocation()
   const beforeLeaving = useBeforeLeaving()
-  const release = useRelease()
   const { id, name } = workflow
   const enabling = useChange({
     send: (projectId, enabled: boolean) => changeWorkflow(projectId, id, { enabled }),
@@ -49,13 +48,12 @@ export function useWorkflowActions(workflow: WorkflowFields, onGone: () => void 
     },
   })
   const copying = useChange({
-    send: (projectId) => duplicate(projectId, id),
+    send: (projectId, _leave: Departure) => duplicate(projectId, id),
     title: "Not duplicated",
-    async done(client, projectId, copy) {
+    async done(client, projectId, copy, leave) {
       await refetchWorkflow(client, projectId, copy.id)
-      release()
-      go(`/workflows/${copy.id}`, asNew)
-      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+      const isOpen = leave(() => go(`/workflows/${copy.id}`, asNew))
+      notifications.show({ message: copyNotice(copy, isOpen), autoClose: 3000 })
     },
   })
   const deletion = useChange({
@@ -75,7 +73,7 @@ export function useWorkflowActions(workflow: WorkflowFields, onGone: () => void 
     start: () => openStart(workflow),
     versions: () => openVersions(id),
     /** Copies the stored graph, and opens the copy, which is off. */
-    duplicate: () => beforeLeaving(() => void copying.run()),
+    duplicate: () => beforeLeaving((leave) => void copying.run(leave)),
     cancelAll: () =>
       confirm({
         title: "Cancel all executions?",

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react"
 import { useLocation, useRouter } from "wouter"
 import { isMissing } from "../../api/http.ts"
 import { noRefusal, type Refusal } from "../../api/refusal.ts"
-import { useRelease, useUnsaved } from "../../context/leave-guard.ts"
+import { useDeparture, useUnsaved } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { type Edited, keptDraft } from "./kept.ts"
@@ -88,7 +88,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   const client = useQueryClient()
   const [, go] = useLocation()
   const { base: root } = useRouter()
-  const release = useRelease()
+  const depart = useDeparture()
   const gone = kind.createAgain !== undefined && (isGone || wasMissing)
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: a kind is always the same functions
   const lacking = useMemo(() => kind.lacks?.(content) ?? null, [content])
@@ -121,8 +121,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       if (gone && kind.createAgain && base) {
         const created = await kind.createAgain(projectId, content, base)
         kind.cache(client, project.id, created)
-        release()
-        go(`${kind.pathOf(created)}${location.search}`, { replace: true })
+        depart(() => go(`${kind.pathOf(created)}${location.search}`, { replace: true }))
         return created
       }
       if (base === null) {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react"
 import { useSearchParams } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCommands } from "../../../context/commands.tsx"
-import { useRelease } from "../../../context/leave-guard.ts"
+import { useDeparture } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { useSession } from "../../../context/session.ts"
 import editor from "../../../parts/content/content-editor.module.css"
@@ -52,7 +52,7 @@ function useWarningWhenBegun({ id, name }: Campaign, isDirty: boolean): void {
 /** A campaign before it is sent: content, audience and time. */
 export default function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
-  const release = useRelease()
+  const depart = useDeparture()
   const draft = useCampaignDraft(campaign)
   useWarningWhenBegun(campaign, draft.isDirty)
   const preview = usePreviewSettings(campaign.id, readerOf(draft.content))
@@ -60,10 +60,7 @@ export default function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const part: Part = params.get("part") === "audience" ? "audience" : "content"
   const setPart = (next: Part) => setParams(next === "content" ? {} : { part: next }, { replace: true })
   const { side, setSide } = useSide()
-  const actions = useCampaignActions(campaign, () => {
-    release()
-    goBack("/campaigns")
-  })
+  const actions = useCampaignActions(campaign, () => void depart(() => goBack("/campaigns")))
 
   /** Saves the campaign first, because the stored content is sent; if that fails, the faults are shown. */
   const saved = async (then: (campaign: Campaign) => void) => {

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconRefresh, IconTra
 import { Link } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCommands } from "../../../context/commands.tsx"
-import { useRelease } from "../../../context/leave-guard.ts"
+import { useDeparture } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { useCampaignStats } from "../../../queries/campaigns.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
@@ -26,12 +26,9 @@ const Engagement = lazy(() => import("./engagement.tsx"))
 /** A campaign that has begun: how far it is, what became of its mails, and the mails themselves. */
 export default function CampaignReport({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
-  const release = useRelease()
+  const depart = useDeparture()
   const stats = useCampaignStats(campaign)
-  const actions = useCampaignActions(campaign, () => {
-    release()
-    goBack("/campaigns")
-  })
+  const actions = useCampaignActions(campaign, () => void depart(() => goBack("/campaigns")))
   const isSending = campaign.status === "SENDING"
   const one = { group: "Campaign" } as const
   useCommands([

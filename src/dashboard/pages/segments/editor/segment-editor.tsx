@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
-import { useRelease } from "../../../context/leave-guard.ts"
+import { useDeparture } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { AudiencePane } from "../../../parts/audience/audience-pane.tsx"
 import { useAudience } from "../../../parts/audience/use-audience.ts"
@@ -38,23 +38,19 @@ interface SegmentEditorProps {
 export function SegmentEditor({ segment, typeChoice }: SegmentEditorProps) {
   const [, go] = useLocation()
   const goBack = useReturn()
-  const release = useRelease()
+  const depart = useDeparture()
   const draft = useSegmentDraft(segment, "DYNAMIC")
   const { condition, refusal, content: fields } = draft
   const [part, setPart] = useState<Part>("rules")
   const audience = useAudience(condition.condition)
-  const actions = useSegmentActions(segment, () => {
-    release()
-    goBack("/segments")
-  })
+  const actions = useSegmentActions(segment, () => void depart(() => goBack("/segments")))
   const faults = refusal.condition.length > 0 ? refusal.condition : audience.faults
   const parts: readonly Part[] = segment ? ["rules", "json", "members"] : ["rules", "json"]
 
   const save = async () => {
     const saved = await draft.save()
     if (!saved || segment) return
-    release()
-    go(`/segments/${saved.id}`, { replace: true })
+    depart(() => go(`/segments/${saved.id}`, { replace: true }))
   }
   const addRule = () => {
     setPart("rules")

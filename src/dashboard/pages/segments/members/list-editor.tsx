@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
-import { useRelease } from "../../../context/leave-guard.ts"
+import { useDeparture } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { useSession } from "../../../context/session.ts"
 import { keyOf } from "../../../parts/send-guide/send-examples.ts"
@@ -29,19 +29,15 @@ interface ListEditorProps {
 export default function ListEditor({ segment, typeChoice }: ListEditorProps) {
   const [, go] = useLocation()
   const goBack = useReturn()
-  const release = useRelease()
+  const depart = useDeparture()
   const draft = useSegmentDraft(segment, "STATIC")
   const { content: fields, refusal } = draft
   const [isFirst, setFirst] = useState(segment?.memberCount === 0)
-  const actions = useSegmentActions(segment, () => {
-    release()
-    goBack("/segments")
-  })
+  const actions = useSegmentActions(segment, () => void depart(() => goBack("/segments")))
   const save = async () => {
     const saved = await draft.save()
     if (!saved || segment) return
-    release()
-    go(`/segments/${saved.id}`, { replace: true })
+    depart(() => go(`/segments/${saved.id}`, { replace: true }))
   }
   useSaveKey(() => void save())
   useCommands(editorCommands({ segment, actions, parts: ["members"], show: () => {}, save: () => void save() }))

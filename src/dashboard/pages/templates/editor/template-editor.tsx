@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react"
 import { useLocation } from "wouter"
 import type { Template } from "../../../api/templates.ts"
 import { type Command, useCommands } from "../../../context/commands.tsx"
-import { useRelease } from "../../../context/leave-guard.ts"
+import { useDeparture } from "../../../context/leave-guard.ts"
 import styles from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { type Side, useSide } from "../../../parts/content/side-choice.tsx"
@@ -17,15 +17,12 @@ import { useTemplatePreview } from "./use-template-preview.ts"
 /** Subject, sender and HTML of a template on one side, and the preview on the other. */
 export function TemplateEditor({ template }: { template: Template }) {
   const [, go] = useLocation()
-  const release = useRelease()
+  const depart = useDeparture()
   const draft = useTemplateDraft(template)
   const { content } = draft
   const preview = useTemplatePreview(template.id)
   const { side, setSide } = useSide()
-  const actions = useTemplateActions(template, () => {
-    release()
-    go("/templates")
-  })
+  const actions = useTemplateActions(template, () => void depart(() => go("/templates")))
 
   const test = () => openTestSend({ ...content, id: template.id }, preview.settings.for)
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import type { StepType } from "../../../api/workflows.ts"
 import { useCommands } from "../../../context/commands.tsx"
-import { useRelease } from "../../../context/leave-guard.ts"
+import { useDeparture } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { useWorkflowFlow } from "../../../queries/workflows.ts"
 import { lazy } from "../../../ui/on-demand.tsx"
@@ -45,7 +45,7 @@ export default function WorkflowEditor({ item }: { item: EditedWorkflow }) {
   const { workflow } = item
   const [, go] = useLocation()
   const goBack = useReturn()
-  const release = useRelease()
+  const depart = useDeparture()
   const draft = useWorkflowDraft(item)
   const { flow } = draft.content
   const steps = useSteps(flow, (next) => draft.edit({ flow: next }))
@@ -61,10 +61,7 @@ export default function WorkflowEditor({ item }: { item: EditedWorkflow }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape is all that the layout depends on
   const layout = useMemo(() => layoutOf(flow), [shape])
   const standing = (id: string): number => marks.people(id) ?? 0
-  const actions = useWorkflowActions(workflow, () => {
-    release()
-    goBack("/workflows")
-  })
+  const actions = useWorkflowActions(workflow, () => void depart(() => goBack("/workflows")))
 
   const remove = (ids: readonly string[]) => {
     const found = ids.map((id) => stepIn(flow, id)).filter((step) => step !== undefined && step.type !== "TRIGGER")
