@@ -81,6 +81,24 @@ test("contacts are loaded page by page without keeping all of their rows, and on
     await page.getByText("2 selected").waitFor()
   }))
 
+test("a list that becomes longer than 200 rows while it is read stays where it is", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    await addContacts(server)
+    await page.goto(`${server.url}/app/contacts?sort=email&dir=asc`)
+    await page.getByText("260 contacts").waitFor()
+    const list = "[data-contact-list]"
+    const back = await page.locator(list).evaluateHandle((element) => {
+      const seen = { last: 0, most: 0 }
+      element.addEventListener("scroll", () => {
+        seen.most = Math.max(seen.most, seen.last - element.scrollTop)
+        seen.last = element.scrollTop
+      })
+      return seen
+    })
+    await scrollTo(page, list, "p259@x.test")
+    expect(await back.evaluate(({ most }) => most)).toBeLessThan(1_000)
+  }))
+
 test("an inbox of more than 200 mails has those in view under their day", () =>
   visit({ path: null }, async ({ page, server }) => {
     const send = (subject: string) =>

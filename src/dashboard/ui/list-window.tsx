@@ -35,6 +35,8 @@ export default function ListWindow({ ids, rowHeight, list, kept, onShown }: List
     estimateSize: () => rowHeight,
     getItemKey: (index) => ids[index] ?? index,
     getScrollElement: () => scrollerOf(list.current),
+    // It scrolls there once: a list that became long while it was read stays where it is.
+    initialOffset: () => scrollerOf(list.current)?.scrollTop ?? 0,
     rangeExtractor: (range) => {
       const around = kept
         .map((id) => (id === undefined ? -1 : ids.indexOf(id)))
