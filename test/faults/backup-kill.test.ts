@@ -47,16 +47,14 @@ test("a restore that is killed leaves nothing that a server would take, and the 
   const args = ["restore", file, "--data", at, "--secret-file", secretFile]
   const staged = join(at, "restoring", "mailstead.db")
   const points = [0, 1, 10_000_000, megabytes * 1_048_576].map((bytes) => () => sizeOf(staged) >= bytes)
-  let underWay = 0
   for (const when of [() => existsSync(join(at, "restoring")), ...points]) {
-    if (!(await killMailstead(args, when))) continue
-    underWay++
+    // On a busy machine it may have ended before the kill.
+    while (!(await killMailstead(args, when))) rmSync(at, { recursive: true, force: true })
     expect(await runMailstead(["project", "list", "--data", at])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("has not ended"),
     })
   }
-  expect(underWay).toBe(5)
   await restore(file, at, { secretFile })
   expect((await runMailstead(["project", "list", "--data", at])).stdout).toContain("Acme")
 })
