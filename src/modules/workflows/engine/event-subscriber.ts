@@ -3,7 +3,7 @@ import { isSignal, type Signal } from "../../../bus/signal.ts"
 import { unwrapped } from "../../contacts/index.ts"
 import { type Event, eventRecorded, findEvent } from "../../events/index.ts"
 import { matchesEvent } from "../event-filter.ts"
-import type { Execution } from "../table.ts"
+import type { Execution, Workflow } from "../table.ts"
 import type { Advance } from "./advance.ts"
 import { findCause } from "./early-event.ts"
 import type { EngineUnit, NewEngineUnit } from "./engine-unit.ts"
@@ -62,12 +62,13 @@ export function createEventSubscriber({
   async function moveOn(
     engineUnit: EngineUnit,
     { seq }: Signal,
-    { projectId, name, contactId, id: eventId }: Event,
+    { contactId, id: eventId }: Event,
+    workflows: readonly Workflow[],
     mayStep: () => boolean,
   ): Promise<void> {
     if (contactId === null) return
     const { db, now } = engineUnit.unit
-    for (const { id: workflowId, allowReentry } of await listStartable(db, projectId, name)) {
+    for (const { id: workflowId, allowReentry } of workflows) {
       const running = allowReentry ? await findRunning(db, { workflowId, contactId, now }) : undefined
       if (running && (await findCause(db, running)))
         await advance.advance(engineUnit, running, mayStep, { eventId, seq })
@@ -75,10 +76,13 @@ export function createEventSubscriber({
   }
 
   /** Starts the workflows that an event triggers (contract B5.5). */
-  async function startWorkflows({ unit }: EngineUnit, { projectId, name, contactId, id, data }: Event): Promise<void> {
+  async function startWorkflows(
+    { unit }: EngineUnit,
+    { contactId, id, data }: Event,
+    workflows: readonly Workflow[],
+  ): Promise<void> {
     if (contactId === null) return
-    for (const workflow of await listStartable(unit.db, projectId, name))
-      await start(unit, { workflow, contactId, context: unwrapped(data), eventId: id })
+    for (const workflow of workflows) await start(unit, { workflow, contactId, context: unwrapped(data), eventId: id })
   }
 
   return {
@@ -105,9 +109,10 @@ export function createEventSubscriber({
         if (!listeners.concerns(signal.projectId, signal.payload.name)) continue
         const found = await findEvent(unit.db, signal.projectId, signal.payload.eventId)
         if (found === undefined || (await engineUnit.project(signal.projectId))?.disabled) continue
-        await moveOn(engineUnit, signal, found.event, isInTime)
+        const workflows = await listStartable(unit.db, signal.projectId, signal.payload.name)
+        await moveOn(engineUnit, signal, found.event, workflows, isInTime)
         await meetWaits(engineUnit, signal, found.event)
-        await startWorkflows(engineUnit, found.event)
+        await startWorkflows(engineUnit, found.event, workflows)
       }
       unit.afterCommit(wake)
     },
