@@ -1,4 +1,4 @@
-import { NotFoundError, ParseError, ValidationError } from "elysia"
+import { ParseError, ValidationError } from "elysia"
 import { DomainError, type ErrorKind, invalid } from "../kernel/errors.ts"
 import { isStoreFault } from "../store/writer.ts"
 import { faultsOf } from "./validation.ts"
@@ -66,8 +66,6 @@ export function answerTo(thrown: unknown, request: { requestId: string; method: 
 
 function toDomainError(cause: unknown, method: string): DomainError | undefined {
   if (cause instanceof DomainError) return cause
-  if (cause instanceof NotFoundError)
-    return new DomainError("not_found", "RESOURCE_NOT_FOUND", "There is nothing at this path.")
   if (cause instanceof ValidationError) {
     const { validator } = cause
     if (!("Errors" in validator)) return undefined

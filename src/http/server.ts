@@ -1,4 +1,5 @@
-import { Elysia, NotFoundError } from "elysia"
+import { type AnyElysia, Elysia, NotFoundError } from "elysia"
+import { DomainError } from "../kernel/errors.ts"
 import { lacksParent } from "../store/writer.ts"
 import { type Cors, corsHeaders } from "./cors.ts"
 import { commonHeaders, type FailureDeps, failureOf } from "./failures.ts"
@@ -11,7 +12,7 @@ import { beginState, knownState, type RequestState } from "./request-state.ts"
  * looks for the path right after `http://`, because host names may be short.
  */
 export function createHttpApp(deps: FailureDeps, cors: Cors) {
-  return new Elysia({ normalize: false, serve: {}, handler: { standardHostname: false } })
+  const app = new Elysia({ normalize: false, serve: {}, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       Object.assign(set.headers, commonHeaders(request, deps.ids))
       const crossOrigin = corsHeaders(request, cors)
@@ -26,7 +27,8 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
     .onError({ as: "global" }, async ({ error, request, set }) => {
       const requestId = String(set.headers[requestIdHeader] ?? deps.ids.next())
       const state = knownState(request)
-      const cause = (await refusalAfter(error, state)) ?? error
+      const refusal = error instanceof NotFoundError ? unknownRoute(app, request) : await refusalAfter(error, state)
+      const cause = refusal ?? error
       const { status, body, headers } = failureOf(
         cause,
         { requestId, method: request.method, route: state?.route ?? noRoute },
@@ -38,7 +40,23 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
       set.status = status
       return body
     })
+  return app
 }
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+/** What a request is refused with that no route takes; the suggestion names the methods that its path does take. */
+function unknownRoute(app: AnyElysia, { method, url }: Request): DomainError {
+  const taken = isDecodable(url) ? methodsOf(app, new URL(url).pathname) : []
+  // A route may answer that there is nothing of the rest of its path.
+  const asked = method === "HEAD" ? "GET" : method
+  const isKnown = taken.length > 0 && !taken.includes(asked)
+  const extras = isKnown ? { suggestion: `This path takes ${taken.join(", ")}, not ${asked}.` } : {}
+  return new DomainError("not_found", "RESOURCE_NOT_FOUND", "There is nothing at this path.", extras)
+}
+
+const methodsOf = ({ router }: AnyElysia, path: string): string[] =>
+  methods.filter((method) => router.static[path]?.[method] !== undefined || router.http.find(method, path))
 
 /**
  * What a request is refused with whose project was deleted while it was under way: the same as the next one. Its rows lack

@@ -188,6 +188,18 @@ describe("Conventions", () => {
     expect((await it.api("POST /v1/track/", { key: "pk", body })).status).toBe(200)
   })
 
+  test.each([
+    ["GET /v1/send", "This path takes POST, not GET."],
+    ["PUT /contacts/x", "This path takes GET, PATCH, DELETE, not PUT."],
+    ["POST /contacts/fields/data.plan/", "This path takes DELETE, not POST."],
+    ["GET /nowhere", undefined],
+    ["GET /v1/send/%E0%A4%A", undefined],
+    ["GET /app/assets/nothing.js", undefined],
+  ])("%s is not found, and the methods of a known path are named (contract A1.2.5)", async (route, suggestion) => {
+    const { status, body } = await it.api(route, { key: "none" })
+    expect([status, body.error.code, body.error.suggestion]).toEqual([404, "RESOURCE_NOT_FOUND", suggestion])
+  })
+
   test("HEAD is GET without a body (contract A1.2.5)", async () => {
     for (const path of ["/emails", `/emails/${id}`, "/health", "/config", "/emails/x", "/v1/track", "/nowhere"]) {
       const [head, get] = [await it.api(`HEAD ${path}`), await it.api(`GET ${path}`)]
