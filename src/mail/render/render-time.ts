@@ -23,8 +23,11 @@ export type BeginStretch = (projectId: string, options?: StretchOptions) => Time
 
 /** What the renderings of an ordinary message take at most, in ms: as a rule less than one. */
 export const ordinaryMs = 5
-/** The allowance: this part of each second; at once, the longest rendering and a short one before it. */
-const allowance = { share: 0.2, burstMs: 1_100 }
+/**
+ * The allowance: this part of each second; at once, three of the longest renderings, so that who tries a template that is
+ * too slow or too large some times is told so each time.
+ */
+const allowance = { share: 0.2, burstMs: 3_000 }
 
 /** How long something is tried again. */
 const giveUpAfterMs = 3 * day
