@@ -99,7 +99,7 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
       to: `support@${shop}`,
       subject: "Grüße",
       timestamp: new Date(app.it.clock.now()).toISOString(),
-      recipients: [],
+      recipients: [`support@${shop}`],
       hasContent: true,
       body: "Hello there",
       spamVerdict: null,
@@ -148,7 +148,7 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
       [`sales@${shop}`, "BCC"],
     ])
     const events = (await app.events("email.received")).slice(-2)
-    expect(events.map(({ data }) => data.to)).toEqual(to)
+    expect(events.map(({ data }) => [data.to, data.recipients])).toEqual(to.map((one) => [one, to]))
   })
 
   test("goes to the inbox of the project of its domain, and to no other", async () => {
@@ -157,9 +157,9 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
     const to = [`support@${shop}`, "ada@other.test"]
     await receive(messageFrom("ada@good.example.com"), "ada@good.example.com", to)
     const events = (await app.events("email.received")).slice(-2)
-    expect(events.map(({ projectId, data }) => [projectId, data.to])).toEqual([
-      [app.it.project.id, `support@${shop}`],
-      [other.id, "ada@other.test"],
+    expect(events.map(({ projectId, data }) => [projectId, data.to, data.recipients])).toEqual([
+      [app.it.project.id, `support@${shop}`, [`support@${shop}`]],
+      [other.id, "ada@other.test", ["ada@other.test"]],
     ])
   })
 

@@ -68,7 +68,6 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
       from,
       fromHeader: parsed.headers.find(({ name }) => name.toLowerCase() === "from")?.value ?? null,
       subject,
-      recipients: [],
       ...bodyOf(parsed),
       spamVerdict: verdicts.spam,
       virusVerdict: verdicts.virus,
@@ -107,7 +106,14 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
         } as const
         await insertEmail(unit, newEmail(inboundSource, fields, unit.now))
         const processingTimeMillis = Math.max(0, unit.now - startedAt)
-        const data = { messageId: fields.messageId, to, timestamp: iso(startedAt), ...facts, processingTimeMillis }
+        const data: JsonObject = {
+          messageId: fields.messageId,
+          to,
+          recipients: recipients.filter((other) => other.projectId === projectId).map(({ address }) => address),
+          timestamp: iso(startedAt),
+          ...facts,
+          processingTimeMillis,
+        }
         await record(unit, { projectId, contactId, emailId: id, name: "email.received", data })
         await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
         if (!leads.has(projectId)) leads.set(projectId, id)
