@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import type { Account, AccountServer } from "./account-server.ts"
+import { type Account, type AccountServer, password } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
 import { field, signIn, signInAt } from "./sign-in.ts"
 
@@ -114,7 +114,7 @@ test("A session that was begun anew in another tab goes on in this one", () =>
 
 test("A closed server says so before somebody fills in the form, and too many attempts lock one address only", () =>
   visitServer({ path: null, settings: { "accounts.signups": "false" }, allowed: /4\d\d/ }, async ({ page, server }) => {
-    await server.signUp("owner@acme.test")
+    await server.app.accounts.createUser("owner@acme.test", password)
     await page.goto(`${server.url}/app/sign-up`)
     await page.getByRole("heading", { name: "No new accounts" }).waitFor()
     await page.getByRole("link", { name: "Sign in" }).click()

@@ -23,6 +23,21 @@ test("setup-link has the address of the server that runs", async () => {
   await server.close()
 })
 
+test("While people may not create accounts themselves, only the set-up link makes the first (contract B8.1.5, B8.2.1)", async () => {
+  const closed = await startTestApp({ settings: { "accounts.signups": "false" } })
+  const signup = async (email: string, setupToken?: string | null) => {
+    const { status, body } = await newBrowser(closed).api("POST /auth/signup", {
+      body: { email, password, setupToken },
+    })
+    return [status, body.error?.code]
+  }
+  expect(await signup("first@example.com")).toEqual([403, "FORBIDDEN"])
+  const { json } = await runCommand(closed, "setup-link")
+  expect(await signup("first@example.com", new URL(json.url).searchParams.get("token"))).toEqual([201, undefined])
+  expect(await signup("second@example.com")).toEqual([403, "FORBIDDEN"])
+  await closed.close()
+})
+
 /** A request from another machine. */
 const remote = { headers: { "X-Forwarded-For": "203.0.113.7" } }
 

@@ -47,7 +47,10 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       await insertMember(unit, { projectId, userId, role: "OWNER" })
   }
 
-  /** Until there is an account, only the person at the machine or with the set-up link may create one. */
+  /**
+   * Until there is an account, only the person at the machine or with the set-up link may create one; while people may
+   * not create accounts themselves, only the link.
+   */
   async function admit(unit: Unit, client: Client, setupToken: string | undefined): Promise<boolean> {
     const isFirst = (await findOwner(unit.db)) === undefined
     if (!isFirst) {
@@ -55,7 +58,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       return false
     }
     const hasLink = setupToken !== undefined && (await tokens.redeem(unit, "setup", setupToken)) !== undefined
-    if (!hasLink && !client.isLocal)
+    if (!hasLink && !(client.isLocal && config.accounts.signups))
       throw new DomainError("forbidden", "FORBIDDEN", "The first account is made with the set-up link.", {
         suggestion: "The server prints it when it starts; `mailstead setup-link` prints a new one.",
       })
