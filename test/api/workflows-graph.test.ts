@@ -75,6 +75,12 @@ describe("A workflow (contract B5.2)", () => {
     for (const triggerConfig of [null, { eventName: null }])
       expect((await call("PATCH ", { triggerConfig })).status).toBe(422)
     await call("PATCH ", { triggerType: "EVENT", triggerConfig: { eventName: "email.sent" } })
+    // A config without a name does not leave the stored one: an answer of 200 would hide that "event" is misspelt.
+    for (const triggerConfig of [{}, { event: "signup" }]) {
+      const { status, body } = await call("PATCH ", { triggerConfig })
+      const [{ field, code }] = body.error.errors
+      expect([status, field, code]).toEqual([422, "triggerConfig.eventName", "required"])
+    }
     const { body } = await call("GET ")
     expect(body.steps).toMatchObject([{ id: trigger.id, config: { eventName: "email.sent" } }])
   })

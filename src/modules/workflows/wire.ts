@@ -155,7 +155,8 @@ export const changeIn = (sent: Static<typeof workflowChangeBody>): WorkflowChang
   enabled: sent.enabled,
   allowReentry: sent.allowReentry,
   triggerType: sent.triggerType,
-  eventName: sent.triggerConfig?.eventName?.trim(),
+  // as the whole config it is without an event when it names none
+  eventName: sent.triggerConfig && (sent.triggerConfig.eventName?.trim() ?? null),
 })
 
 /** The config of a step. The name of an event has no spaces around it, as names of stored events have none. */
