@@ -23,6 +23,7 @@ import {
   type Job,
   listDueKinds,
   listLapsed,
+  listWaiting,
   nextDueOf,
   nextLapseOf,
 } from "./queue.ts"
@@ -52,6 +53,8 @@ export interface Jobs {
   settled(): Promise<number>
   /** How many jobs wait, due or not. Reads as many entries of an index, off the event loop. */
   countPending(): Promise<number>
+  /** The payloads of the jobs of a kind that wait, due or not, without those that run. */
+  waiting<S extends TSchema>(kind: JobKind<S>): Promise<Static<S>[]>
   /** When the next job, or recurring work that depends on the time, is due, in ms; undefined when none is planned. */
   nextDueAt(): Promise<number | undefined>
   /** Calls the listener after each run in this process; returns a function that ends it. */
@@ -157,6 +160,8 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
       return earliest(times)
     },
     countPending: () => store.readPool.read("instance", countPending),
+    waiting: async (kind) =>
+      (await listWaiting(store.read, kind.name)).filter((payload) => Value.Check(kind.payload, payload)),
     watchRuns(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -165,6 +165,18 @@ export async function countPending(db: Db): Promise<number> {
   return row?.jobs ?? 0
 }
 
+const waitingOfKind = prepare((db) =>
+  db
+    .select({ payload: jobTable.payload })
+    .from(jobTable)
+    .where(and(eq(jobTable.kind, placeholder("kind")), isWaiting)),
+)
+
+/** The payloads of the waiting jobs of a kind, due or not. */
+export async function listWaiting(db: Db, kind: string): Promise<unknown[]> {
+  return (await waitingOfKind(db, { kind })).map(({ payload }) => payload)
+}
+
 const firstLapse = prepare((db) =>
   db
     .select({ at: min(jobTable.leaseUntil) })

@@ -242,6 +242,24 @@ describe("alerts (contract B8.3.24)", () => {
     expect(JSON.stringify(it.complaints)).not.toContain("/secret")
   })
 
+  test("the webhook hears that an alert began before it hears that it ended, and that it began again", async () => {
+    const { it, disk, told, answers } = await start()
+    const states = () => told.map(({ state }) => state)
+    answers.push(503, 503, 503)
+    disk.free = 0
+    await look(it)
+    disk.free = 2 * gigabyte
+    await it.advance({ seconds: 1 })
+    await look(it)
+    expect([answers, states()]).toEqual([[503, 503], []])
+    disk.free = 0
+    await it.advance({ seconds: 1 })
+    await look(it)
+    expect(states()).toEqual([])
+    for (let minute = 0; minute < 5; minute++) await it.advance({ minutes: 1 })
+    expect(states()).toEqual(["began", "ended", "began"])
+  })
+
   test("the webhook gets the alert also when it was away for a day", async () => {
     const { it, disk, told, answers } = await start()
     answers.push(...Array.from({ length: 20 }, () => 503))

@@ -1,8 +1,8 @@
-import { Type as t } from "@sinclair/typebox"
+import { type Static, Type as t } from "@sinclair/typebox"
 import type { Engine } from "../../engine.ts"
-import { defineJob, done, handles, retry } from "../../jobs/define.ts"
+import { defineJob, done, handles, retry, snooze } from "../../jobs/define.ts"
 import { callApi } from "../../kernel/api-call.ts"
-import { iso, second } from "../../kernel/clock.ts"
+import { iso, minute, second } from "../../kernel/clock.ts"
 import type { TransportMember } from "../../mail/transports.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Accounts } from "../accounts/index.ts"
@@ -26,6 +26,13 @@ const callWebhook = defineJob(
   t.Object({ key: t.String(), state: t.String(), sentence: t.String(), since: t.Integer(), at: t.Integer() }),
   { attempts: Number.MAX_SAFE_INTEGER },
 )
+
+type Change = Static<typeof callWebhook.payload>
+
+/** Whether one change of an alert came before another: it ends after it began, and begins again after it ended. */
+const isBefore = (one: Change, other: Change): boolean =>
+  one.key === other.key &&
+  (one.since < other.since || (one.since === other.since && one.state === "began" && other.state === "ended"))
 
 /** The words are variables, because they may be those of another server. */
 const subjects = { began: "Alert: {{sentence}}", ended: "Over: {{sentence}}" }
@@ -78,8 +85,11 @@ export function createNotifier(
     )
   }
 
-  const handler = handles(callWebhook, async ({ key, state, sentence, since, at }, abort) => {
+  const handler = handles(callWebhook, async (change, abort) => {
     if (webhook === null) return done
+    // Otherwise the last that is heard of an alert that is over could be that it began.
+    if ((await jobs.waiting(callWebhook)).some((other) => isBefore(other, change))) return snooze(minute)
+    const { key, state, sentence, since, at } = change
     const text = `${state === "began" ? "Alert" : "Over"}: ${sentence} ${address()}`
     const answer = await callApi(
       {
