@@ -155,7 +155,7 @@ export const changeIn = (sent: Static<typeof workflowChangeBody>): WorkflowChang
   enabled: sent.enabled,
   allowReentry: sent.allowReentry,
   triggerType: sent.triggerType,
-  // as the whole config it is without an event when it names none
+  // As the whole config it is without an event when it names none.
   eventName: sent.triggerConfig && (sent.triggerConfig.eventName?.trim() ?? null),
 })
 
