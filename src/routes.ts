@@ -140,7 +140,7 @@ export function createRoutes(
     hosts: config.sandbox.hosts,
     baseUrl,
     origins: config.http.corsOrigins,
-    keys: Object.values(sandboxKeys),
+    secretKey: sandboxKeys.secret,
   })
   /** Answers a request like the server; `address` is the peer's. */
   return createHandler(withHead(answer, isTracking), {
