@@ -19,6 +19,15 @@ const unverify = (it: TestApp, verified: boolean) =>
     await unit.db.update(domainTable).set({ verified }).where(eq(domainTable.domain, "acme.test"))
   })
 
+/** A campaign whose audience has a contact more than when it was created. */
+async function givenGrown(it: TestApp, email: string): Promise<void> {
+  const audience = { type: "TRANSACTIONAL", audienceType: "FILTERED", audienceCondition: onPlan("pro") }
+  await one.given(it, "DRAFT", audience)
+  const { totalRecipients } = await campaignOf(it, one.id)
+  await it.api("POST /contacts", { body: { email, data: { plan: "pro" } } })
+  expect((await campaignOf(it, one.id)).totalRecipients).toBe(totalRecipients)
+}
+
 const send = () => `POST /campaigns/${one.id}/send`
 const later = "2026-03-01T10:00:00.000Z"
 
@@ -167,19 +176,18 @@ scenarios(
     },
     {
       name: "counts the audience anew",
-      given: async (it) => {
-        await one.given(it, "DRAFT", {
-          type: "TRANSACTIONAL",
-          audienceType: "FILTERED",
-          audienceCondition: onPlan("pro"),
-        })
-        expect((await campaignOf(it, one.id)).totalRecipients).toBe(4)
-        const body = { email: "fifth@example.com", data: { plan: "pro" } }
-        await it.api("POST /contacts", { body })
-      },
+      given: (it) => givenGrown(it, "fifth@example.com"),
       route: send,
       status: 200,
       answer: { data: { totalRecipients: 5 } },
+    },
+    {
+      name: "counts the audience anew when it schedules (contract B1.1.4)",
+      given: (it) => givenGrown(it, "sixth@example.com"),
+      route: send,
+      body: { scheduledFor: later },
+      status: 200,
+      answer: { data: { status: "SCHEDULED", totalRecipients: 6 } },
     },
     ...["SENDING", "SENT", "CANCELLED"].map(
       (status): CampaignRow => ({

@@ -154,20 +154,23 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       return store.write(projectId, (unit) => add(unit, projectId, fields, totalRecipients))
     },
 
-    /** Sends at once, or at a time in ms (contract B1.4). */
+    /** Sends at once, or at a time in ms (contract B1.4); the audience is counted anew. */
     async send(projectId: string, id: string, scheduledFor: number | null): Promise<CampaignReport> {
       const seen = await get(projectId, id)
       await checks.sendable(seen)
       const trigger = scheduledFor === null ? "send" : "schedule"
       requireTransition(seen, trigger)
-      const totalRecipients = scheduledFor === null ? await countAudience(projectId, seen) : 0
+      const totalRecipients = await countAudience(projectId, seen)
       return store.write(projectId, async (unit) => {
         const stored = await getFor(unit, trigger, projectId, id)
         await checks.sendable(stored, unit.db)
         if (scheduledFor === null) await begin(unit, stored, { scheduledFor, totalRecipients })
         else {
           const updatedAt = stored.scheduledFor === scheduledFor ? stored.updatedAt : unit.now
-          await saveCampaign(unit, stored, { status: "SCHEDULED", scheduledFor, scheduledAt: unit.now, updatedAt })
+          // A replacement meanwhile has counted its own audience.
+          const counted = stored.updatedAt === seen.updatedAt ? { totalRecipients } : {}
+          const scheduled = { status: "SCHEDULED", scheduledFor, scheduledAt: unit.now, updatedAt } as const
+          await saveCampaign(unit, stored, { ...scheduled, ...counted })
           await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
         }
         return report(projectId, id, unit.db)
