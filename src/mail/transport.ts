@@ -53,6 +53,8 @@ export interface Outgoing {
    * hand-over had begun at a crash is not sent again; the rest is. May be called again.
    */
   begin(): Promise<void>
+  /** Takes `begin` back before another transport is tried. Called by the server, not by plugins. */
+  retract?(): Promise<void>
 }
 
 /**

@@ -1,11 +1,14 @@
 import { afterAll, expect, test } from "bun:test"
+import { cpSync } from "node:fs"
 import { eq } from "drizzle-orm"
 import { minute, second } from "../../src/kernel/clock.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
-import { deferred, type Outgoing, type Receipt, sent } from "../../src/mail/transport.ts"
+import { deferred, type Outgoing, type Receipt, sent, type Transport, unreachable } from "../../src/mail/transport.ts"
+import { failover } from "../../src/mail/transports/failover.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
 import {
   accept,
   addresses,
@@ -15,6 +18,7 @@ import {
   recipients,
   rowOf,
   send,
+  transportsOf,
   workflowMail,
 } from "../harness/mails.ts"
 import { scratch, until } from "../harness/store.ts"
@@ -69,6 +73,51 @@ test("after a crash interrupted mail is tried again at once, except bulk mail wh
   expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com", "joe@example.com"])
   expect(it.sent().map(({ messageId }) => messageId)).toEqual(repeated.map((id) => `${id}@acme.test`))
   expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
+})
+
+test("after a crash bulk mail that waits for the next transport, because one was down, is tried again (contract B1.6.6)", async () => {
+  const clock = createFakeClock()
+  const gate = Promise.withResolvers<Receipt[]>()
+  const handedOver: string[] = []
+  const common = { beginsEach: true, close: async () => {} } as const
+  const down: Transport = {
+    ...common,
+    name: "down",
+    limits: { concurrency: 1, batch: 50 },
+    async send(messages) {
+      await Promise.all(messages.map((message) => message.begin()))
+      return messages.map(() => unreachable("It is down."))
+    },
+  }
+  const slow: Transport = {
+    ...common,
+    name: "slow",
+    limits: { concurrency: 2, batch: 1 },
+    async send([message]) {
+      try {
+        await message?.begin()
+      } catch (cause) {
+        return [deferred(reasonOf(cause))]
+      }
+      handedOver.push(message?.to.address ?? "")
+      return gate.promise
+    },
+  }
+  const first = await start({ clock, overrides: { transports: transportsOf(failover([down, slow], clock)) } })
+  const ids = await accept(first, marketing, ...addresses(6))
+  const settled = first.settle()
+  await until(() => handedOver.length === 2)
+  // What a kill would leave now.
+  const left = folder()
+  cpSync(first.folder, left, { recursive: true })
+  const it = await start({ folder: left, clock, ids: first.ids })
+  expect(await statusOf(it, ids.slice(0, 2))).toEqual(["FAILED", "FAILED"])
+  expect(await statusOf(it, ids.slice(2))).toEqual(["PENDING", "PENDING", "PENDING", "PENDING"])
+  await it.settle()
+  expect([...handedOver, ...recipients(it.sent())]).toEqual(addresses(6))
+  gate.resolve([sent(null)])
+  await settled
+  expect(await census(first)).toEqual({ SENT: 6 })
 })
 
 test("after a crash mail that a report had come for was sent, and is not tried again", async () => {

@@ -67,6 +67,9 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
     for (const member of inOrder()) {
       const left = states.filter(({ receipt }) => receipt === undefined || isUnreachable(receipt))
       if (left.length === 0 || abort.aborted) break
+      const unreached = left.filter(({ receipt }) => receipt !== undefined)
+      // Nobody has these: if they stayed begun, a crash would end them while they wait for the next one.
+      if (unreached.length > 0) await Promise.all(unreached.map(({ message }) => message.retract?.()))
       const found = await attempt(
         member,
         left.map(({ message }) => message),

@@ -5,7 +5,7 @@ import type { Lease } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
-import { claimEmails, saveBegun } from "./hand-over.ts"
+import { claimEmails, saveBegun, saveRetracted } from "./hand-over.ts"
 import { findEmail } from "./ledger.ts"
 import type { IsCampaignCancelled, OutcomeRecorder } from "./outcome.ts"
 import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribed } from "./rules.ts"
@@ -79,6 +79,9 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
       }
       return emails.map(({ id }) => begun.has(id))
     },
+
+    /** Takes back that the hand-over of messages has begun: nobody has anything of them. */
+    retract: saveRetracted,
   }
 }
 

@@ -76,6 +76,29 @@ export async function saveBegun(
   return begun
 }
 
+const retract = prepare((db) =>
+  db
+    .update(emailTable)
+    .set({ handOverAt: null })
+    .where(
+      and(
+        isOneOf(emailTable.id, placeholder("ids")),
+        sql`${unindexed(emailTable.status)} = 'SENDING'`,
+        eq(emailTable.leaseOwner, idParam("leaseOwner")),
+        eq(emailTable.attempt, placeholder("attempt")),
+      ),
+    ),
+)
+
+/** Takes back that the hand-over of messages has begun, as far as their claim is still valid. */
+export async function saveRetracted(unit: Unit, emails: readonly Email[]): Promise<void> {
+  const alike = Map.groupBy(emails, ({ leaseOwner, attempt }) => `${leaseOwner} ${attempt}`)
+  for (const group of alike.values()) {
+    const [{ leaseOwner, attempt }] = group as [Email]
+    await retract(unit.db, { ids: JSON.stringify(group.map(({ id }) => id)), leaseOwner, attempt })
+  }
+}
+
 /** The states that a message may have when its receipt arrives, because reports can arrive earlier. */
 const handedOver = ["SENDING", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 

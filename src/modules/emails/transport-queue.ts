@@ -5,17 +5,17 @@ import { once } from "../../kernel/once.ts"
 import { createDeadlines, createTimeLimit } from "../../kernel/time-limit.ts"
 import { type Outgoing, type Receipt, type Transport, unknownOutcome } from "../../mail/transport.ts"
 import { isSendingPaused } from "../../store/sending-pause.ts"
-import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Sending } from "../domains/index.ts"
 import type { Projects } from "../projects/index.ts"
+import { createBeginnings } from "./beginnings.ts"
 import type { MailClaimer } from "./claim.ts"
 import { createClaimedLane } from "./claimed-lane.ts"
 import { keepTrack } from "./keep-track.ts"
 import { createMessageMaker, type MessageDeps } from "./make-message.ts"
 import type { OutcomeRecorder, Settled } from "./outcome.ts"
 import { createReceiptRecorder } from "./receipts.ts"
-import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
+import { type Lane, lanes } from "./rules.ts"
 import { groupsBySize } from "./size-groups.ts"
 import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
@@ -104,7 +104,7 @@ export function createTransportQueue(
   const withinLease = createTimeLimit(clock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
   const whenLate = createDeadlines(clock, callMs, stopping.signal)
   const make = createMessageMaker(deps)
-  const begin = createUnitBatches(write, perUnit, claimer.begin)
+  const beginningOf = createBeginnings({ claimer, write, perUnit, onRefused: (email) => notToSend.add(email) })
   const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
 
   let pumping: Promise<void> | undefined
@@ -205,21 +205,7 @@ export function createTransportQueue(
 
   async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Settled["receipt"] }> {
     const made = await make(email, { sending: sendingOf, project: projectOf })
-    return "receipt" in made ? { email, ...made } : { email, message: { ...made.message, begin: beginningOf(email) } }
-  }
-
-  /** The beginning is recorded only where an unknown outcome is final, because it costs a commit. */
-  function beginningOf(email: Email): Outgoing["begin"] {
-    if (repeatsUnknown(email.lane)) return async () => {}
-    let begun: Promise<void> | undefined
-    return () => {
-      begun ??= begin(email).then((maySend) => {
-        if (maySend) return
-        notToSend.add(email)
-        throw new Error("The message is not to be handed over any more.")
-      })
-      return begun
-    }
+    return "receipt" in made ? { email, ...made } : { email, message: { ...made.message, ...beginningOf(email) } }
   }
 
   /** Does not wait longer than a lease for a transport: otherwise its connection would be lost permanently. */
