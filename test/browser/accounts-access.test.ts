@@ -126,3 +126,20 @@ test("A closed server says so before somebody fills in the form, and too many at
     await signIn(page, "owner@acme.test")
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
   }))
+
+test("New keys of which the answer was lost take the place of the old ones in view, and nothing says that there are none", () =>
+  visitServer({ path: null, allowed: /40[13]|ERR_FAILED/ }, async ({ page, server }) => {
+    const { id, secret } = await withAdmin(server)
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings/keys`)
+    await page.getByRole("button", { name: "Show", exact: true }).click()
+    await page.getByText(secret, { exact: true }).waitFor()
+    await page.route("**/regenerate-keys", async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole("button", { name: "Make new keys" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Make new keys" }).click()
+    await page.getByText("The server does not answer. It may have done this all the same.").waitFor()
+    expect(await page.getByText("Not rotated").count()).toBe(0)
+    await page.getByText(secret, { exact: true }).waitFor({ state: "detached" })
+  }))

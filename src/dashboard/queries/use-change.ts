@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications"
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { ApiError } from "../api/http.ts"
 import { reasonOf } from "../api/refusal.ts"
 import { useSession } from "../context/session.ts"
 
@@ -27,7 +28,10 @@ export interface Change<Output, Input = void> {
   readonly isRunning: boolean
 }
 
-/** A change of the project's data: one request, the update of the caches, and the display of a refusal. */
+/**
+ * A change of the project's data: one request, the update of the caches, and the display of a refusal. Without an
+ * answer, everything is read again: it may have been done.
+ */
 export const useChange = <Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> =>
   useChangeIn(useSession().project.id, options)
 
@@ -39,10 +43,13 @@ function useChangeIn<Output, Input>(projectId: string, options: ChangeOptions<Ou
   const client = useQueryClient()
   // callbacks are those of the render that started the change, not of a later one
   const mutation = useMutation({
-    mutationFn: ({ send, projectId, input }: Started<Output, Input>) => send(projectId, input),
+    mutationFn: ({ send, projectId, input }: Started<Output, Input>) => send(projectId, input).catch(withDoubt),
     onSuccess: (output, { done, projectId, input }) => done?.(client, projectId, output, input),
     onError: (cause, { failed, title, format = reasonOf, projectId, input }) => {
-      if (title !== undefined) notifications.show({ color: "red", title, message: format(cause) })
+      const isInDoubt = isUnanswered(cause)
+      if (title !== undefined)
+        notifications.show({ color: "red", title: isInDoubt ? "No answer" : title, message: format(cause) })
+      if (isInDoubt) void client.invalidateQueries()
       return failed?.(cause, client, projectId, input)
     },
   })
@@ -50,4 +57,12 @@ function useChangeIn<Output, Input>(projectId: string, options: ChangeOptions<Ou
     run: (input) => mutation.mutateAsync({ ...options, projectId, input }).catch(() => undefined),
     isRunning: mutation.isPending,
   }
+}
+
+/** Whether nothing tells if the request was carried out; a proxy answers 502 or 504 in place of the server. */
+const isUnanswered = (cause: unknown): boolean => cause instanceof ApiError && [0, 502, 504].includes(cause.status)
+
+function withDoubt(cause: unknown): never {
+  if (!(cause instanceof ApiError && isUnanswered(cause))) throw cause
+  throw new ApiError(cause.status, `${cause.message} It may have done this all the same.`)
 }
