@@ -7,6 +7,9 @@ export const asNew = { state: { isNew: true } } as const
 export const copyNotice = ({ name }: { readonly name: string }, isOpen: boolean): string =>
   isOpen ? `This is the copy: ${name}` : `The copy is there: ${name}`
 
+/** Tells of an item whose dialog was closed before it was there. */
+export const createdNotice = ({ name }: { readonly name: string }): string => `Created: ${name}`
+
 /** Whether the page shows an item that was just created, whose name is then focused. */
 export function useIsNew(): boolean {
   const state: unknown = useHistoryState()

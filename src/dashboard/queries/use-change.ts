@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications"
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
 import { ApiError } from "../api/http.ts"
 import { reasonOf } from "../api/refusal.ts"
 import { useSession } from "../context/session.ts"
@@ -7,8 +8,8 @@ import { useSession } from "../context/session.ts"
 interface ChangeOptions<Output, Input> {
   /** The request. */
   send(projectId: string, input: Input): Promise<Output>
-  /** Updates the caches after the change. */
-  done?(client: QueryClient, projectId: string, output: Output, input: Input): unknown
+  /** Updates the caches after the change. `isThere` is false once the user has left the page or closed the dialog. */
+  done?(client: QueryClient, projectId: string, output: Output, input: Input, isThere: boolean): unknown
   /** Called instead when it was refused. */
   failed?(cause: unknown, client: QueryClient, projectId: string, input: Input): unknown
   /** The title of the notification of a refusal; without one, the caller shows it. */
@@ -41,10 +42,17 @@ export const useAccountChange = <Output, Input = void>(options: ChangeOptions<Ou
 
 function useChangeIn<Output, Input>(projectId: string, options: ChangeOptions<Output, Input>): Change<Output, Input> {
   const client = useQueryClient()
+  const isThere = useRef(false)
+  useEffect(() => {
+    isThere.current = true
+    return () => {
+      isThere.current = false
+    }
+  }, [])
   // callbacks are those of the render that started the change, not of a later one
   const mutation = useMutation({
     mutationFn: ({ send, projectId, input }: Started<Output, Input>) => send(projectId, input).catch(withDoubt),
-    onSuccess: (output, { done, projectId, input }) => done?.(client, projectId, output, input),
+    onSuccess: (output, { done, projectId, input }) => done?.(client, projectId, output, input, isThere.current),
     onError: (cause, { failed, title, format = reasonOf, projectId, input }) => {
       const isInDoubt = isUnanswered(cause)
       if (title !== undefined)

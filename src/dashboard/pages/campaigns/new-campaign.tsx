@@ -1,5 +1,4 @@
 import { Select } from "@mantine/core"
-import type { QueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
 import { type Campaign, createCampaign } from "../../api/campaigns.ts"
@@ -68,10 +67,7 @@ function NewCampaign() {
       segmentId: null,
       audienceCondition: null,
     })
-  const created = (client: QueryClient, projectId: string, campaign: Campaign) => {
-    cacheCampaign(client, projectId, campaign)
-    go(`/campaigns/${campaign.id}`, asNew)
-  }
+  const open = ({ id }: Campaign) => go(`/campaigns/${id}`, asNew)
   return (
     <NewMailForm
       about="For you and your team, never sent"
@@ -79,7 +75,8 @@ function NewCampaign() {
       like={lastCampaign ?? lastTemplate}
       verb="Create draft"
       create={create}
-      created={created}
+      cache={cacheCampaign}
+      open={open}
     >
       <Select
         label="Begin with"

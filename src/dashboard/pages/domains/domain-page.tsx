@@ -214,8 +214,8 @@ function Removal({ domain: { id, domain } }: { domain: Domain }) {
   const removal = useChange({
     send: (projectId) => removeDomain(projectId, id),
     title: "Not removed",
-    done(client, projectId) {
-      go("/domains")
+    done(client, projectId, _output, _input, isThere) {
+      if (isThere) go("/domains")
       dropDomain(client, projectId, id)
     },
   })

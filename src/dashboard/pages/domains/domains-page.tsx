@@ -82,9 +82,9 @@ function AddDomain() {
   const [, go] = useLocation()
   const change = useChange({
     send: (projectId) => addDomain(projectId, domainIn(name)),
-    done(client, projectId, added) {
+    done(client, projectId, added, _input, isThere) {
       cacheDomain(client, projectId, added)
-      go(`/domains/${added.id}`)
+      if (isThere) go(`/domains/${added.id}`)
     },
     failed: (cause) => setFault(faultOf(cause, "domain")),
   })

@@ -1,5 +1,4 @@
 import { NativeSelect } from "@mantine/core"
-import type { QueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
 import { createTemplate, type MailType, mailTypes, type Template } from "../../api/templates.ts"
@@ -28,12 +27,16 @@ function NewTemplate() {
     const { subject, body } = starter
     return createTemplate(projectId, { ...start, type, subject, body, description: null, replyTo: null })
   }
-  const created = (client: QueryClient, projectId: string, template: Template) => {
-    cacheTemplate(client, projectId, template)
-    go(`/templates/${template.id}`, asNew)
-  }
+  const open = ({ id }: Template) => go(`/templates/${id}`, asNew)
   return (
-    <NewMailForm placeholder="Order receipt" like={last} verb="Create template" create={create} created={created}>
+    <NewMailForm
+      placeholder="Order receipt"
+      like={last}
+      verb="Create template"
+      create={create}
+      cache={cacheTemplate}
+      open={open}
+    >
       <NativeSelect
         label="Type"
         description={typeMeanings[type]}

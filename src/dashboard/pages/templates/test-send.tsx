@@ -40,9 +40,9 @@ function TestSend({ content, filled }: TestSendProps) {
   const sending = useChange({
     send: (projectId, address: string) => testTemplate(projectId, content.id, requestOf(content, address, filled)),
     failed: (cause) => setFault(testFaultOf(cause)),
-    done(_client, _projectId, { emailId }, address) {
+    done(_client, _projectId, { emailId }, address, isThere) {
       setLast(address)
-      modals.closeAll()
+      if (isThere) modals.closeAll()
       notifications.show({
         title: "Test sent",
         message: (

@@ -1,9 +1,10 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
 import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
 import { createWorkflow, type Workflow } from "../../api/workflows.ts"
-import { asNew } from "../../context/just-created.ts"
+import { asNew, createdNotice } from "../../context/just-created.ts"
 import { useSession } from "../../context/session.ts"
 import { EventPicker } from "../../parts/events/event-picker.tsx"
 import { useTemplates } from "../../queries/templates.ts"
@@ -47,10 +48,11 @@ function NewWorkflow({ recipeId }: { recipeId: string | null }) {
       return createFromRecipe(projectId, recipe, { ...start, from, fromName: like?.fromName ?? project.name })
     },
     failed: (cause) => setFaults(refusalOf(cause, { fields }).faults),
-    async done(client, projectId, { id }) {
-      modals.closeAll()
-      await refetchWorkflow(client, projectId, id)
-      go(`/workflows/${id}`, recipe ? {} : asNew)
+    async done(client, projectId, created, _input, isThere) {
+      if (isThere) modals.closeAll()
+      await refetchWorkflow(client, projectId, created.id)
+      if (!isThere) notifications.show({ message: createdNotice(created) })
+      else go(`/workflows/${created.id}`, recipe ? {} : asNew)
     },
   })
   const submit = () => {

@@ -1,7 +1,9 @@
 import { Button, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
 import type { QueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
+import { createdNotice } from "../../context/just-created.ts"
 import { useSession } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
@@ -17,7 +19,7 @@ export interface MailStart {
   readonly fromName: string | null
 }
 
-interface NewMailFormProps<Item> {
+interface NewMailFormProps<Item extends { readonly name: string }> {
   about?: string
   placeholder: string
   /** The item whose sender is the default; undefined if there is none. */
@@ -26,15 +28,17 @@ interface NewMailFormProps<Item> {
   verb: string
   /** Sends the request that creates it; a refusal is shown in the form. */
   create(projectId: string, start: MailStart): Promise<Item>
-  /** Caches and opens the created item. */
-  created(client: QueryClient, projectId: string, item: Item): void
+  /** Caches the created item. */
+  cache(client: QueryClient, projectId: string, item: Item): void
+  /** Opens it; not called when the dialog was closed meanwhile. */
+  open(item: Item): void
   /** Additional fields. */
   children: ReactNode
 }
 
 /** The form that creates a template or a campaign: name and sender. */
-export function NewMailForm<Item>(props: NewMailFormProps<Item>) {
-  const { about, placeholder, like, verb, create, created, children } = props
+export function NewMailForm<Item extends { readonly name: string }>(props: NewMailFormProps<Item>) {
+  const { about, placeholder, like, verb, create, cache, open, children } = props
   const { config, project } = useSession()
   const [name, setName] = useState("")
   const [typedFrom, setFrom] = useState<string | null>(null)
@@ -46,9 +50,12 @@ export function NewMailForm<Item>(props: NewMailFormProps<Item>) {
   const creation = useChange({
     send: create,
     failed: (cause) => setFaults(refusalOf(cause, contentForm).faults),
-    done(client, projectId, item, _start: MailStart) {
-      modals.closeAll()
-      created(client, projectId, item)
+    done(client, projectId, item, _start: MailStart, isThere) {
+      cache(client, projectId, item)
+      if (isThere) {
+        modals.closeAll()
+        open(item)
+      } else notifications.show({ message: createdNotice(item) })
     },
   })
   const submit = () => {

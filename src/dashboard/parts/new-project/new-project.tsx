@@ -1,7 +1,9 @@
 import { Button, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { createProject } from "../../api/projects.ts"
 import { faultOf } from "../../api/refusal.ts"
+import { createdNotice } from "../../context/just-created.ts"
 import { useSwitchProject } from "../../context/session.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import styles from "../../ui/form.module.css"
@@ -25,6 +27,7 @@ function NewProject() {
 }
 
 interface NewProjectFormProps {
+  /** Not called when the form was closed meanwhile. */
   onCreated(id: string): void
   button?: string
 }
@@ -35,9 +38,10 @@ export function NewProjectForm({ onCreated, button = "Create project" }: NewProj
   const [fault, setFault] = useState<string | null>(null)
   const creation = useAccountChange({
     send: () => createProject(name.trim()),
-    async done(client, _projectId, { id }) {
+    async done(client, _projectId, created, _input, isThere) {
       await client.invalidateQueries({ queryKey: ["projects"] })
-      onCreated(id)
+      if (isThere) onCreated(created.id)
+      else notifications.show({ message: createdNotice(created) })
     },
     failed: (cause) => setFault(faultOf(cause, "name")),
   })

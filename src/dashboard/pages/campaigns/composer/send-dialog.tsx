@@ -71,11 +71,11 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
       return { stored: await sendCampaign(projectId, campaign.id, time), isSent: true }
     },
     failed: (cause) => setFault(formatRefusal(cause)),
-    done(client, projectId, { stored, isSent }) {
+    done(client, projectId, { stored, isSent }, _input, isThere) {
       cacheCampaign(client, projectId, stored)
       const fate = fateOf(stored)
       if (!isSent && fate !== null) {
-        modals.closeAll()
+        if (isThere) modals.closeAll()
         notifications.show({ message: `This campaign ${fate} already.`, autoClose: 5_000 })
         return
       }
@@ -83,7 +83,7 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
         setCampaign(stored)
         return setFault("It was changed in another place meanwhile: this is how it would go out now.")
       }
-      modals.closeAll()
+      if (isThere) modals.closeAll()
       notifications.show({
         message:
           at !== null

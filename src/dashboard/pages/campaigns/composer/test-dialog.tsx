@@ -25,9 +25,9 @@ function Test({ campaign }: { campaign: Campaign }) {
   const sending = useChange({
     send: (projectId, address: string) => testCampaign(projectId, campaign.id, address),
     failed: (cause) => setFault(formatRefusal(cause)),
-    done(_client, _projectId, _output, address) {
+    done(_client, _projectId, _output, address, isThere) {
       setLast(address)
-      modals.closeAll()
+      if (isThere) modals.closeAll()
       notifications.show({
         message: isCapturing(config) ? "The test is captured." : `The test is on its way to ${address}.`,
         autoClose: 5_000,

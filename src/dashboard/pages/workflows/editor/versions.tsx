@@ -25,8 +25,8 @@ function Versions({ id }: { id: string }) {
       await restoreVersion(projectId, id, version, draftVersion)
     },
     title: "Not restored",
-    async done(client, projectId) {
-      modals.closeAll()
+    async done(client, projectId, _output, _input, isThere) {
+      if (isThere) modals.closeAll()
       await refetchWorkflow(client, projectId, id)
     },
   })

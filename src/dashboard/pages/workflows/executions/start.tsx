@@ -31,10 +31,10 @@ function Start({ workflow: { id, enabled } }: { workflow: Started }) {
   const start = useChange({
     send: (projectId, sent: { contactId: string; context: Data }) => startExecution(projectId, id, sent),
     failed: (cause) => setFaults({ other: reasonOf(cause) }),
-    async done(client, projectId, execution) {
-      modals.closeAll()
+    async done(client, projectId, execution, _input, isThere) {
+      if (isThere) modals.closeAll()
       await refetchExecutions(client, projectId, id)
-      go(`/workflows/${id}/executions/${execution.id}`)
+      if (isThere) go(`/workflows/${id}/executions/${execution.id}`)
       notifications.show({ message: `Started for ${execution.contact.email}`, autoClose: 3000 })
     },
   })
