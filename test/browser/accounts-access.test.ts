@@ -15,6 +15,14 @@ async function withAdmin(server: AccountServer): Promise<{ owner: Account; id: s
   return { owner, id, secret }
 }
 
+async function idOfGrace(owner: Account, id: string): Promise<string | undefined> {
+  const members = (await owner.call("GET", `/projects/${id}/members`)) as { data: { userId: string; email: string }[] }
+  return members.data.find(({ email }) => email === "grace@acme.test")?.userId
+}
+
+const changeRoleOfGrace = async (owner: Account, id: string, role: string) =>
+  owner.call("PATCH", `/projects/${id}/members/${await idOfGrace(owner, id)}`, { role })
+
 const visitAsAdmin = (
   path: string,
   work: (page: Page, given: Awaited<ReturnType<typeof withAdmin>>) => Promise<void>,
@@ -50,11 +58,7 @@ test("The secret key goes out of view with the right to see it", () =>
   visitAsAdmin("/settings/keys", async (page, { owner, id, secret }) => {
     await page.getByRole("button", { name: "Show", exact: true }).click()
     await page.getByText(secret, { exact: true }).waitFor()
-    const members = (await owner.call("GET", `/projects/${id}/members`)) as {
-      data: { userId: string; email: string }[]
-    }
-    const grace = members.data.find(({ email }) => email === "grace@acme.test")
-    await owner.call("PATCH", `/projects/${id}/members/${grace?.userId}`, { role: "MEMBER" })
+    await changeRoleOfGrace(owner, id, "MEMBER")
     await page.getByRole("button", { name: "Make new keys" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Make new keys" }).click()
     await page.getByText(secret).first().waitFor({ state: "detached" })
@@ -142,4 +146,16 @@ test("New keys of which the answer was lost take the place of the old ones in vi
     await page.getByText("The server does not answer. It may have done this all the same.").waitFor()
     expect(await page.getByText("Not rotated").count()).toBe(0)
     await page.getByText(secret, { exact: true }).waitFor({ state: "detached" })
+  }))
+
+test("Settings show what the project has to who was typing others when they lost the right to change them", () =>
+  visitAsAdmin("/settings", async (page, { owner, id }) => {
+    const name = field(page, "Name")
+    await name.fill("Shop")
+    await changeRoleOfGrace(owner, id, "MEMBER")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("The owner and the admins of this project can change these settings.").waitFor()
+    expect(await name.inputValue()).toBe("Acme")
+    await page.getByRole("link", { name: "Contacts", exact: true }).click()
+    await page.getByRole("heading", { name: "Contacts" }).waitFor()
   }))

@@ -39,8 +39,11 @@ export default function General() {
   const stored = { name, language, tracking, publicResubscribe, postalAddress: project.postalAddress ?? "" }
   const [changed, setChanged] = useState<Partial<typeof stored>>({})
   const [faults, setFaults] = useState<FaultTexts>({})
-  const shown = { ...stored, ...changed }
-  const isDirty = (Object.keys(changed) as (keyof typeof changed)[]).some((key) => changed[key] !== stored[key])
+  // what was typed by somebody who may not save it any more is not what the project has
+  const disabled = !mayManage(project) || project.disabled
+  const shown = disabled ? stored : { ...stored, ...changed }
+  const isDirty =
+    !disabled && (Object.keys(changed) as (keyof typeof changed)[]).some((key) => changed[key] !== stored[key])
   useUnsaved(
     isDirty,
     (path) => path === `${base}/settings`,
@@ -77,7 +80,6 @@ export default function General() {
     }
   }
   useSaveKey(save)
-  const disabled = !mayManage(project) || project.disabled
   return (
     <Sections>
       <Section title="Project" text="The name is also the sender's name of mail that has none.">
