@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type Account, type AccountServer, password } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
+import { all, filter } from "./segments-seed.ts"
 import { field, signIn, signInAt } from "./sign-in.ts"
 
 withBrowser()
@@ -158,4 +159,23 @@ test("Settings show what the project has to who was typing others when they lost
     expect(await name.inputValue()).toBe("Acme")
     await page.getByRole("link", { name: "Contacts", exact: true }).click()
     await page.getByRole("heading", { name: "Contacts" }).waitFor()
+  }))
+
+test("What somebody was typing when they were removed from the project is there again once they are back", () =>
+  visitAsAdmin("/settings", async (page, { owner, id, secret }) => {
+    const created = await fetch(new URL("/segments", page.url()), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "VIPs", condition: all(filter("email", "contains", "acme")) }),
+    })
+    const segment = (await created.json()) as { id: string }
+    await page.goto(new URL(`/app/p/${id}/segments/${segment.id}`, page.url()).href)
+    await field(page, "Name").fill("Typed by Grace")
+    await owner.call("DELETE", `/projects/${id}/members/${await idOfGrace(owner, id)}`)
+    await page.keyboard.press("Control+s")
+    await field(page, "Name").and(page.getByPlaceholder("Acme")).waitFor()
+    await owner.call("POST", `/projects/${id}/members`, { email: "grace@acme.test", role: "MEMBER" })
+    await page.reload()
+    await page.getByText("What you had not saved of this segment is still here.").waitFor()
+    expect(await field(page, "Name").inputValue()).toBe("Typed by Grace")
   }))

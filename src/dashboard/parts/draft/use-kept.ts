@@ -5,8 +5,8 @@ import type { Edited, KeptDraft } from "./kept.ts"
 const pause = 300
 
 /**
- * Stores a dirty draft in this browser, so that it survives a reload, a crash and a closed tab. Leaving the editor
- * within the page has asked the user, so the draft is deleted then. Returns a function that stores it at once and
+ * Stores a dirty draft in this browser, so that it survives a reload, a crash and a closed tab, and that the project was
+ * closed to the user for a while. Leaving the editor for another page has asked the user, so the draft is deleted then. Returns a function that stores it at once and
  * returns whether that worked.
  */
 export function useKept<Base, Content>(
@@ -29,10 +29,12 @@ export function useKept<Base, Content>(
     return () => clearTimeout(timer)
   }, [edited.base, edited.content, isDirty, write])
   useEffect(() => {
+    const address = location.pathname
     window.addEventListener("pagehide", write)
     return () => {
       window.removeEventListener("pagehide", write)
-      kept.forget()
+      if (location.pathname === address) write()
+      else kept.forget()
     }
   }, [kept, write])
   return write
