@@ -5,9 +5,9 @@ import type { Edited, KeptDraft } from "./kept.ts"
 const pause = 300
 
 /**
- * Stores a dirty draft in this browser, so that it survives a reload, a crash and a closed tab, and that the project was
- * closed to the user for a while. Leaving the editor for another page has asked the user, so the draft is deleted then. Returns a function that stores it at once and
- * returns whether that worked.
+ * Stores a dirty draft in this browser, so that it survives a reload, a crash, a closed tab, and a project that is closed
+ * to the user for a while. Leaving the editor for another page has asked the user, so the draft is deleted then. Returns
+ * a function that stores it at once and returns whether that worked.
  */
 export function useKept<Base, Content>(
   kept: KeptDraft<Base, Content>,
