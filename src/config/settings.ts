@@ -246,7 +246,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
   "accounts.signups": setting(
     boolean,
     true,
-    "Whether people may create accounts themselves. `mailstead user create` works all the same.",
+    "Whether people may create accounts themselves. `mailstead user create`, and the set-up link, work all the same.",
   ),
   "system_mail.from": optional(
     sender,
