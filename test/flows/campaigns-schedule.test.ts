@@ -172,6 +172,18 @@ describe("a project that is disabled", () => {
     })
   })
 
+  test("has all mails of a campaign cancelled, also when they are more than one unit cancels (contract B1.6.5)", async () => {
+    const it = await startWith(5_050)
+    const id = await startCampaign(it)
+    await it.app.jobs.drain()
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.settle()
+    const cancelled = { status: "CANCELLED", cancelReason: "project_disabled", totalRecipients: 5_050 }
+    await it.app.projects.setDisabled(it.project.id, null)
+    expect(await campaignOf(it, id)).toMatchObject({ ...cancelled, cancelledCount: 5_050, failedCount: 0 })
+    expect(it.sent()).toEqual([])
+  })
+
   test("gives up mail that waits to be tried again", async () => {
     const it = await startWith(0)
     it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)

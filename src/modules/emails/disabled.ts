@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt } from "drizzle-orm"
+import { and, eq, inArray, lt, sql } from "drizzle-orm"
 import type { Bus, Subscriber } from "../../bus/bus.ts"
 import type { Engine } from "../../engine.ts"
 import { unleased } from "../../store/lease.ts"
@@ -6,7 +6,7 @@ import type { Unit } from "../../store/writer.ts"
 import { disabledIn, findProject, projectDisabled } from "../projects/index.ts"
 import { notBegun } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
-import { becauseDisabled } from "./rules.ts"
+import { becauseDisabled, campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
 const slice = 1_000
@@ -50,6 +50,10 @@ async function endSlice(bus: Bus, unit: Unit, projectId: string, at: number): Pr
   return ended.length === slice
 }
 
+/** Mail of a campaign ends as that of a cancelled one, because its campaign is cancelled with the project (contract B1.6.5). */
+const unlessOfCampaign = (other: string, ofCampaign: string) =>
+  sql<string>`CASE WHEN ${emailTable.campaignId} IS NULL THEN ${other} ELSE ${ofCampaign} END`
+
 /** If the project has been enabled again meanwhile, mail stored after it was disabled stays. */
 async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
   const project = await findProject(unit.db, projectId)
@@ -63,7 +67,12 @@ async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ 
       .limit(slice - ended.length)
     const failed = await unit.db
       .update(emailTable)
-      .set({ status: "FAILED", error: becauseDisabled, ...unleased, updatedAt: unit.now })
+      .set({
+        status: unlessOfCampaign("FAILED", "CANCELLED"),
+        error: unlessOfCampaign(becauseDisabled, campaignCancelled),
+        ...unleased,
+        updatedAt: unit.now,
+      })
       .where(and(condition, inArray(emailTable.id, some)))
       .returning({ id: emailTable.id })
     ended.push(...failed)

@@ -218,7 +218,8 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
           free.push(email)
           continue
         }
-        await end(unit, email, "FAILED", becauseDisabled)
+        if (email.campaignId === null) await end(unit, email, "FAILED", becauseDisabled)
+        else await end(unit, email, "CANCELLED", campaignCancelled)
         await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
       }
       return free
