@@ -140,7 +140,7 @@ export function createRoutes(
     hosts: config.sandbox.hosts,
     baseUrl,
     origins: config.http.corsOrigins,
-    secretKey: sandboxKeys.secret,
+    keys: Object.values(sandboxKeys),
   })
   /** Answers a request like the server; `address` is the peer's. */
   return createHandler(withHead(answer, isTracking), {

@@ -9,16 +9,16 @@ export interface SandboxGuardOptions {
   readonly baseUrl: () => string
   /** Origins whose pages may use the whole API. */
   readonly origins: readonly string[]
-  /** The publicly known secret key. The public one works from any page, as everywhere (contract A1.11.1). */
-  readonly secretKey: string
+  /** The publicly known keys. */
+  readonly keys: readonly string[]
 }
 
 /**
  * Protects the sandbox, whose keys are publicly known, from foreign web pages. @throws {DomainError} 403 for a host
- * name that a third party could point at this machine (DNS rebinding), and for a page of another site that uses the
- * built-in secret key (CORS)
+ * name that a third party could point at this machine (DNS rebinding), and for a page of another site that uses a
+ * built-in key (CORS)
  */
-export function createSandboxGuard({ hosts, baseUrl, origins, secretKey }: SandboxGuardOptions) {
+export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGuardOptions) {
   const isOurs = (name: string): boolean => hosts.includes(name) || name === new URL(baseUrl()).hostname
 
   function isOwnOrigin(origin: string, host: string): boolean {
@@ -34,9 +34,9 @@ export function createSandboxGuard({ hosts, baseUrl, origins, secretKey }: Sandb
     const origin = request.headers.get("origin")
     if (origin === null || isOwnOrigin(origin, host)) return
     const authorization = request.headers.get("authorization") ?? ""
-    if (authorization.trimEnd().endsWith(` ${secretKey}`))
+    if (keys.some((key) => authorization.trimEnd().endsWith(` ${key}`)))
       throw forbidden(
-        "Pages of other sites may not use the sandbox's own secret key: add the host to sandbox.hosts, or the origin to http.cors_origins.",
+        "Pages of other sites may not use the sandbox's own keys: add the host to sandbox.hosts, or the origin to http.cors_origins.",
       )
   }
 }
