@@ -53,13 +53,3 @@ test("a hit while the mail is handed over is a scanner's", async () => {
   expect(await rowOf(it, id)).toMatchObject({ clicks: 1, scannerClicks: 1, status: "CLICKED", sentAt: it.clock.now() })
   expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
 })
-
-test("scanners are recognized by the time of the hit, not of its counting", async () => {
-  const { id, clicks } = await leave(it)
-  await it.clock.advance(60_000)
-  await visit(it, `GET ${clicks[0]}`)
-  await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
-  await it.advance({ minutes: 1 })
-  const { clicks: count, scannerClicks, clickedAt, sentAt } = await rowOf(it, id)
-  expect([count, scannerClicks, (clickedAt ?? 0) - (sentAt ?? 0)]).toEqual([1, 1, 60_000])
-})

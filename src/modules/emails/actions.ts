@@ -37,7 +37,7 @@ import { createTestEmailSender } from "./test-email.ts"
 import { createThrottle } from "./throttle.ts"
 import { saveUnsubscribed } from "./tracking/hit-store.ts"
 import { createHitWriter } from "./tracking/hit-writer.ts"
-import { createHitCounter, createHitRecorder } from "./tracking/hits.ts"
+import { createHitCount, createHitCounter, createHitRecorder } from "./tracking/hits.ts"
 import { createLinkStore } from "./tracking/links.ts"
 import { createTracker } from "./tracking/tracker.ts"
 import { createUnusedContentSweep } from "./unused-content.ts"
@@ -75,7 +75,8 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const drafts = createDrafts({ ...engine, projects: deps.projects, renderer, links, files, track })
   const events = createMailEvents(record)
   const recordHit = createHitRecorder(events)
-  const hits = createHitWriter(engine)
+  const countHit = createHitCount({ ...engine, record: recordHit, links: stored })
+  const hits = createHitWriter(engine, countHit)
   const outcome = createOutcomeRecorder({ ...engine, ...deps, events })
   const claimer = createMailClaimer({ outcome, isCampaignCancelled })
   const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.realClock)
@@ -132,7 +133,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     erasure,
     indexing: createEmailIndexing(engine),
     sweeps: [...createEmailSweeps(engine.config.retention), createUnusedContentSweep(engine)],
-    hitCounter: createHitCounter({ ...engine, record: recordHit, links: stored }),
+    hitCounter: createHitCounter(countHit),
   }
 }
 

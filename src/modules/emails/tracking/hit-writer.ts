@@ -3,12 +3,12 @@ import type { Engine } from "../../../engine.ts"
 import { isWithin, minute } from "../../../kernel/clock.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { findProjectOf } from "./hit-store.ts"
-import { mailHit, type NotedHit } from "./hits.ts"
+import type { CountHit, NotedHit } from "./hits.ts"
 
 export interface HitWriter {
   /**
-   * Counts a hit, which is on disk when it resolves, unless a limit is exceeded or the store cannot be written. Never
-   * rejects. `link` is the key of the link, null for an open.
+   * Counts a hit, which is on disk and in the message when it resolves, unless a limit is exceeded or the store cannot be
+   * written. Never rejects. `link` is the key of the link, null for an open.
    */
   save(emailId: string, link: string | null): Promise<void>
 }
@@ -20,15 +20,13 @@ const maxPerMinute = 1_000
 const watchedMessages = 10_000
 
 /**
- * Puts hits on the bus. Hits beyond the limits are answered but not counted. The limits protect this process, so their
- * counters are in memory.
+ * Counts hits in units of their own. Hits beyond the limits are answered but not counted. The limits protect this process,
+ * so their counters are in memory.
  */
-export function createHitWriter({
-  store,
-  bus,
-  clock,
-  log,
-}: Pick<Engine, "store" | "bus" | "clock" | "log">): HitWriter {
+export function createHitWriter(
+  { store, clock, log }: Pick<Engine, "store" | "clock" | "log">,
+  count: CountHit,
+): HitWriter {
   let underWay = 0
   const recent = new LRUCache<string, { since: number; count: number }>({
     // As a size, because the memory for a number of entries would be taken at once.
@@ -47,7 +45,7 @@ export function createHitWriter({
   async function write(hit: NotedHit): Promise<void> {
     try {
       const projectId = await findProjectOf(store.read, hit.emailId)
-      if (projectId !== undefined) await store.write(projectId, (unit) => bus.emit(unit, mailHit, projectId, hit))
+      if (projectId !== undefined) await store.write(projectId, (unit) => count(unit, hit))
     } catch (cause) {
       log.error("A hit could not be stored", { email: hit.emailId, reason: reasonOf(cause) })
     }

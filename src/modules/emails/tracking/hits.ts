@@ -76,24 +76,31 @@ export function createHitRecorder(events: MailEvents) {
 
 export type RecordHit = ReturnType<typeof createHitRecorder>
 
-interface HitCounterDeps extends Pick<Engine, "bus"> {
+interface HitCountDeps extends Pick<Engine, "bus"> {
   readonly record: RecordHit
   readonly links: LinkStore
 }
 
-/** Counts the stored hits; those of deleted messages and links are dropped. */
-export const createHitCounter = ({ bus, record, links }: HitCounterDeps): Subscriber => ({
+/** Counts a hit in the caller's unit; that of a deleted message or link is dropped. */
+export const createHitCount =
+  ({ bus, record, links }: HitCountDeps) =>
+  async (unit: Unit, { emailId, link, at }: NotedHit): Promise<void> => {
+    const hit = await hitOf(unit, link, links)
+    if (hit === undefined) return
+    const email = await changeEmail(unit, emailId, (email) => record(unit, email, hit, at))
+    if (email === undefined) return
+    await emitEndOfWait(bus, unit, email)
+    await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+  }
+
+export type CountHit = ReturnType<typeof createHitCount>
+
+/** Counts hits that are stored as signals: a server of an older version may have left some that it had answered. */
+export const createHitCounter = (count: CountHit): Subscriber => ({
   name: "emails.hits",
   on: [mailHit as SignalKind<unknown>],
   async handle(signals, unit) {
-    for (const { payload } of signals as readonly Signal<NotedHit>[]) {
-      const hit = await hitOf(unit, payload.link, links)
-      if (hit === undefined) continue
-      const email = await changeEmail(unit, payload.emailId, (email) => record(unit, email, hit, payload.at))
-      if (email === undefined) continue
-      await emitEndOfWait(bus, unit, email)
-      await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
-    }
+    for (const { payload } of signals as readonly Signal<NotedHit>[]) await count(unit, payload)
   },
 })
 

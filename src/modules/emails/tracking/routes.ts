@@ -23,7 +23,7 @@ const pixelHeaders = {
 }
 
 /**
- * The URLs in tracked messages (contract A7.3.3). A hit is on disk before it is answered; one that cannot be stored is
+ * The URLs in tracked messages (contract A7.3.3). A hit is counted before it is answered; one that cannot be stored is
  * answered anyway, because the reader must not be affected. `HEAD` must not be converted to `GET` before it arrives
  * here, because it is not counted.
  */
