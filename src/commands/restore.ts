@@ -1,11 +1,13 @@
 import { systemClock } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
+import { makeNewSecret } from "../modules/backups/index.ts"
 import { restoreBackup } from "../store/backup/restore.ts"
 import { secretIdOf } from "../store/secret.ts"
 import { answer } from "./answer.ts"
-import { defineCommand } from "./args.ts"
+import { defineCommand, UsageError } from "./args.ts"
 import { passphraseOf, passphraseOption } from "./backup.ts"
 import { sourceOf } from "./backup-place.ts"
+import { logTo } from "./logging.ts"
 import { giveToOwnerOf } from "./owner.ts"
 import { configOf } from "./settings.ts"
 
@@ -19,21 +21,32 @@ export const restore = defineCommand({
   options: {
     ...passphraseOption,
     "secret-file": { value: "FILE", help: "The file `secret` of the old data folder, for a backup without it" },
+    "new-secret": {
+      help: "Without that file, because it is lost: projects get new secret keys, domains new DKIM keys",
+    },
   },
   async run(io, args) {
-    const { data: folder, backup: settings } = await configOf(io, args)
+    const { data: folder, backup: settings, log } = await configOf(io, args)
     const passphrase = await passphraseOf(io, args.options, settings.passphrase)
     const secretFile = args.options["secret-file"]
+    const isLost = args.options["new-secret"]
+    if (secretFile !== undefined && isLost)
+      throw new UsageError("--secret-file and --new-secret exclude each other: the secret is there or lost.")
     if (secretFile !== undefined) requireSecret(secretFile)
+    const source = sourceOf(args.words.FILE, settings.url, io)
+    const renew = (staging: string) => makeNewSecret(staging, { clock: systemClock, log: logTo(io, log) })
     const { takenAt, version, isPaused, hasSecret } = await restoreBackup(
-      { source: sourceOf(args.words.FILE, settings.url, io), folder, passphrase, secretFile, abort: io.stop },
+      { source, folder, passphrase, secretFile, makeNewSecret: isLost ? renew : undefined, abort: io.stop },
       systemClock,
     )
     giveToOwnerOf(folder)
-    if (hasSecret && secretFile !== undefined)
-      io.stderr("The backup holds its secret, which is in use: --secret-file was not needed.\n")
+    if (hasSecret && (secretFile !== undefined || isLost))
+      io.stderr(
+        `The backup holds its secret, which is in use: --${isLost ? "new-secret" : "secret-file"} was not needed.\n`,
+      )
     const lines = [
       `${folder} has the data of ${takenAt}.`,
+      ...(isLost && !hasSecret ? [newSecretNote] : []),
       ...(isPaused
         ? [
             `Sending is paused: once no other server sends this mail, mailstead resume --data ${folder} or the dashboard ends that.`,
@@ -44,6 +57,10 @@ export const restore = defineCommand({
     return 0
   },
 })
+
+const newSecretNote =
+  "It has a secret of its own now. Each project has a new secret key, which its settings in the dashboard show; each domain " +
+  "waits for the DNS records of its new DKIM keys; everybody signs in again; links in mail that was sent are invalid."
 
 /** The restore itself would find the same fault, but in its copy, after it has read the backup. */
 function requireSecret(path: string): void {

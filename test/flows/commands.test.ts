@@ -230,6 +230,21 @@ describe("Backups by command", () => {
     expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining("--secret-file was not needed")])
     expect(restored.stdout).toContain(`mailstead resume --data ${join(target, "new")} `)
   })
+
+  test("a backup whose secret is lost is restored with --new-secret, which says what changes", async () => {
+    const [data, target] = [join(folder(), "data"), folder()]
+    await runLine(["project", "create", "Shop", "--data", data])
+    const [file, at] = [join(target, "backup"), join(target, "new")]
+    expect((await runLine(["backup", file, "--data", data])).code).toBe(0)
+    const refused = await runLine(["restore", file, "--data", at])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("--new-secret restores the rest")])
+    const both = await runLine(["restore", file, "--data", at, "--new-secret", "--secret-file", join(data, "secret")])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("exclude each other")])
+    const restored = await runLine(["restore", file, "--data", at, "--new-secret"])
+    expect([restored.code, restored.stderr]).toEqual([0, ""])
+    expect(restored.stdout).toContain("Each project has a new secret key")
+    expect((await runLine(["project", "list", "--data", at])).stdout).toContain("Shop")
+  })
 })
 
 test("`mailstead service uninstall` where nothing is installed says so, and `install` refuses an address that the server would", async () => {

@@ -6,6 +6,8 @@ import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { bytesOfId } from "../../src/kernel/ids.ts"
+import { silentLog } from "../../src/kernel/log.ts"
+import { makeNewSecret } from "../../src/modules/backups/index.ts"
 import { findSealed } from "../../src/modules/projects/index.ts"
 import { restoreBackup } from "../../src/store/backup/restore.ts"
 import { fileSource } from "../../src/store/backup/source.ts"
@@ -64,11 +66,23 @@ export const backUp = (data: string, file: string, { passphrase, withSecret = fa
 interface RestoreFrom {
   readonly passphrase?: string
   readonly secretFile?: string | undefined
+  readonly newSecret?: boolean
 }
 
+const renew = (folder: string) => makeNewSecret(folder, { clock: systemClock, log: silentLog })
+
 /** As `mailstead restore` does it. */
-export const restore = (file: string, data: string, { passphrase, secretFile }: RestoreFrom = {}) =>
-  restoreBackup({ source: fileSource(file), folder: data, passphrase, secretFile }, systemClock)
+export const restore = (file: string, data: string, { passphrase, secretFile, newSecret }: RestoreFrom = {}) =>
+  restoreBackup(
+    {
+      source: fileSource(file),
+      folder: data,
+      passphrase,
+      secretFile,
+      makeNewSecret: newSecret ? renew : undefined,
+    },
+    systemClock,
+  )
 
 /** What is in a folder, without what the lock leaves there. */
 export const namesIn = (folder: string): string[] =>

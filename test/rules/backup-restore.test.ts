@@ -41,8 +41,9 @@ beforeAll(async () => {
 })
 
 const secretFile = () => join(data, "secret")
-const projectsIn = (at: string) =>
-  withModules(loadConfig({ options: { data: at } }).config, ({ projects }) => projects.list())
+const within = <T>(at: string, work: Parameters<typeof withModules<T>>[1]): Promise<T> =>
+  withModules(loadConfig({ options: { data: at } }).config, work)
+const projectsIn = (at: string) => within(at, ({ projects }) => projects.list())
 
 describe("a backup", () => {
   test("is a new file that only its owner can read", async () => {
@@ -147,6 +148,57 @@ describe("a restore", () => {
     expect(namesIn(at)).toEqual([])
     await restore(plain, at, { secretFile: secretFile() })
     expect(namesIn(at)).toContain("secret")
+  })
+
+  test("without the secret, when that is lost, gives projects new secret keys and domains new DKIM keys", async () => {
+    const [source, at] = [join(folder(), "data"), join(folder(), "new")]
+    const { id, publicKey, secret } = await fillFolder(source)
+    const add = (name: string, vouched: boolean) => within(source, ({ domains }) => domains.add(id, name, { vouched }))
+    await add("acme.test", false)
+    await add("vouched.test", true)
+    const before = await within(source, ({ domains }) => domains.list(id))
+    inDatabase(source, (db) => db.run("UPDATE domain SET verified = 1, status = 'VERIFIED', misses = 2"))
+    const file = join(folder(), "backup")
+    await backUp(source, file)
+
+    await restore(file, at, { newSecret: true })
+    expect(namesIn(at)).toEqual(["files", "mailstead.db", "mode", "secret", "sending-paused"])
+    const [project] = await projectsIn(at)
+    expect([project?.id, project?.publicKey]).toEqual([id, publicKey])
+    const found = await within(at, ({ projects }) =>
+      Promise.all([project?.secret ?? "", secret].map((key) => projects.projectOfKey("secret", key))),
+    )
+    expect(found.map((one) => one?.id)).toEqual([id, undefined])
+    const after = await within(at, ({ domains }) => domains.list(id))
+    expect(Object.fromEntries(after.map(({ domain: { domain, verified } }) => [domain, verified]))).toEqual({
+      "acme.test": false,
+      "vouched.test": true,
+    })
+    const dkim = (domains: typeof after) =>
+      domains.map(({ records }) => records.find(({ purpose }) => purpose === "DKIM")?.value)
+    expect(dkim(after).filter((value) => value === undefined || dkim(before).includes(value))).toEqual([])
+  })
+
+  test("without the secret takes the database of the first version too, and a secret that is there stays in use", async () => {
+    const [old, at] = [folder(), join(folder(), "new")]
+    const secret = openSecret(old)
+    const path = join(old, "mailstead.db")
+    const client = new Database(path)
+    migrate(client, path, 0, migrations.slice(0, 1))
+    client.run(
+      "INSERT INTO project (id, name, public_key, secret_hash, secret_sealed, created_at, updated_at) VALUES ('01a2227f-c1d7-76fd-8987-d653bc676f19', 'Acme', 'pk', 'hash', ?, 0, 0)",
+      [secret.seal("sk_1")],
+    )
+    client.close()
+    const file = join(folder(), "backup")
+    await backUp(old, file)
+    await restore(file, at, { newSecret: true })
+    expect(namesIn(at)).toEqual(["mailstead.db", "mode", "secret", "sending-paused"])
+    expect((await projectsIn(at)).map(({ name, secret }) => [name, secret.slice(0, 3)])).toEqual([["Acme", "sk_"]])
+
+    const other = join(folder(), "new")
+    await restore(sealed, other, { passphrase, newSecret: true })
+    expect(await projectsIn(other)).toEqual(await projectsIn(data))
   })
 
   test("goes into an empty folder only, and leaves any other as it is", async () => {

@@ -115,6 +115,19 @@ export async function deleteKeys(unit: Unit, domainId: string, selectors: readon
       )
 }
 
+/**
+ * Deletes all DKIM keys, for a folder that has lost its secret. Each domain gets new ones on first use, and is verified
+ * once their records are found; until then one that the operator verified sends without a signature.
+ */
+export async function forgetKeys(unit: Unit): Promise<void> {
+  await unit.db.delete(dkimKeyTable)
+  await unit.db.update(domainTable).set({ checks: {}, misses: 0 })
+  await unit.db
+    .update(domainTable)
+    .set({ verified: false, status: "PENDING", pendingSince: unit.now, lastCheckedAt: null })
+    .where(eq(domainTable.vouched, false))
+}
+
 /** Saves a change of a domain, if it still exists. */
 export async function saveDomain(unit: Unit, id: string, change: Partial<Domain>): Promise<Domain | undefined> {
   const [row] = await unit.db.update(domainTable).set(change).where(eq(domainTable.id, id)).returning()

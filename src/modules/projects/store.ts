@@ -3,7 +3,9 @@ import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
+import type { Secret } from "../../store/secret.ts"
 import type { Unit } from "../../store/writer.ts"
+import { hashOfKey, newKeyPair } from "./keys.ts"
 import { type Project, projectTable } from "./table.ts"
 
 /** What a request has to know of its project. The keys of it, which are long, are in no answer to one. */
@@ -64,6 +66,18 @@ export async function findSealed(db: Db): Promise<string | undefined> {
     .orderBy(asc(projectTable.id))
     .limit(1)
   return row?.sealed
+}
+
+/** Gives every project a secret key of its own anew, for a folder that has lost its secret; public keys stay. */
+export async function renewSecretKeys(unit: Unit, secret: Pick<Secret, "seal">): Promise<void> {
+  const rows = await unit.db.select({ id: projectTable.id }).from(projectTable).where(ne(projectTable.secretSealed, ""))
+  for (const { id } of rows) {
+    const key = newKeyPair().secret
+    await unit.db
+      .update(projectTable)
+      .set({ secretHash: hashOfKey(key), secretSealed: secret.seal(key), updatedAt: unit.now })
+      .where(eq(projectTable.id, id))
+  }
 }
 
 /**

@@ -21,6 +21,8 @@ export interface RestoreOptions {
   readonly passphrase: string | undefined
   /** Where the secret of the old data folder is, for a backup that has none. */
   readonly secretFile: string | undefined
+  /** Replaces what is encrypted with the secret of the old data folder, for a backup without it when it is lost. */
+  readonly makeNewSecret?: ((folder: string) => Promise<void>) | undefined
   /** Ends it early; then the folder is empty again, or gone when the restore has made it. */
   readonly abort?: AbortSignal
 }
@@ -53,6 +55,7 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
     try {
       const checked = await collect(options, staging)
       checkDatabase(join(staging, databaseName), "The database in the backup")
+      if (lacksSecret(options, checked)) await options.makeNewSecret?.(staging)
       const isPaused = checked.mode === "serve"
       if (isPaused) pauseSending(staging, { since: clock.now(), takenAt: Date.parse(checked.takenAt) })
       await settle(staging, folder)
@@ -109,18 +112,23 @@ async function removeAll(folder: string): Promise<void> {
   await rm(staging, { recursive: true, force: true })
 }
 
+const lacksSecret = ({ secretFile }: RestoreOptions, { hasSecret }: Pick<Head, "hasSecret">): boolean =>
+  !hasSecret && secretFile === undefined
+
 /** Reads the whole backup into the staging folder. */
-async function collect({ source, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
+async function collect(options: RestoreOptions, staging: string): Promise<Checked> {
+  const { source, passphrase, secretFile, makeNewSecret, abort } = options
   const accept = (head: Head) => {
-    if (head.hasSecret || secretFile !== undefined) return
+    if (!lacksSecret(options, head) || makeNewSecret !== undefined) return
     throw backupFault(
-      "The backup was taken without the secret of its data folder, without which keys, sessions and links in mail that was sent are lost. Name that file with --secret-file FILE.",
+      "The backup was taken without the secret of its data folder, without which keys, sessions and links in mail that was sent are lost. Name that file with --secret-file FILE; when it is lost, --new-secret restores the rest.",
     )
   }
   const checked = await readBackup(source, passphrase, accept, (name, content) => {
     if (abort?.aborted) throw backupFault("The restore was stopped. The folder is empty again.")
     return write(join(staging, name), content)
   })
+  if (lacksSecret(options, checked)) return checked
   const secret = join(staging, secretName)
   if (!checked.hasSecret && secretFile !== undefined) await write(secret, [await readSecret(secretFile)])
   if (secretIdOf(secret) !== checked.secretId)
@@ -151,9 +159,7 @@ async function settle(staging: string, folder: string): Promise<void> {
   const present = new Set(collected.filter(({ parentPath }) => parentPath === staging).map(({ name }) => name))
   for (const name of restoredNames) if (present.has(name)) await rename(join(staging, name), join(folder, name))
   await syncFolder(folder)
-  // What SQLite has left of the check.
-  await rm(join(staging, `${databaseName}-wal`), { force: true })
-  await rm(join(staging, `${databaseName}-shm`), { force: true })
-  await rmdir(staging)
+  // What SQLite and the store have left of their work on the database.
+  await rm(staging, { recursive: true })
   await syncFolder(folder)
 }
