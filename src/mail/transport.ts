@@ -94,6 +94,8 @@ export interface TransportLimits {
   readonly batch: number
 }
 
+export type TellReceipt = (message: Outgoing, receipt: Receipt) => void
+
 /** Hands mail to one server or provider. */
 export interface Transport {
   readonly name: string
@@ -101,9 +103,10 @@ export interface Transport {
   /**
    * Hands the batch over and resolves with one receipt per message, in order. Refusals and network faults are receipts; it
    * rejects only on a programming error, and the whole batch then counts as unknown. When `abort` fires, it defers what is
-   * not handed over yet and settles promptly.
+   * not handed over yet and settles promptly. `tell` is for the server, which tries several transports: it is called with
+   * receipts before the last one is there.
    */
-  send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]>
+  send(messages: readonly Outgoing[], abort: AbortSignal, tell?: TellReceipt): Promise<Receipt[]>
   /** Called once at start: rejects with a reason an operator can act on. Must not need the other side to be up. */
   check?(): Promise<void>
   /** Connects, encrypts and logs in as for a message, but sends none. Rejects with a reason an operator can act on. */

@@ -75,10 +75,9 @@ test("after a crash interrupted mail is tried again at once, except bulk mail wh
   expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
 })
 
-test("after a crash bulk mail that waits for the next transport, because one was down, is tried again (contract B1.6.6)", async () => {
+/** An app with two transports: one that is down, and one that takes `concurrency` messages at once, each when `take` does. */
+async function startWithFailover(concurrency: number, take: (to: string) => Promise<Receipt>) {
   const clock = createFakeClock()
-  const gate = Promise.withResolvers<Receipt[]>()
-  const handedOver: string[] = []
   const common = { beginsEach: true, close: async () => {} } as const
   const down: Transport = {
     ...common,
@@ -92,32 +91,62 @@ test("after a crash bulk mail that waits for the next transport, because one was
   const slow: Transport = {
     ...common,
     name: "slow",
-    limits: { concurrency: 2, batch: 1 },
-    async send([message]) {
-      try {
-        await message?.begin()
-      } catch (cause) {
-        return [deferred(reasonOf(cause))]
-      }
-      handedOver.push(message?.to.address ?? "")
-      return gate.promise
-    },
+    limits: { concurrency, batch: 1 },
+    send: (messages) =>
+      Promise.all(
+        messages.map((message) =>
+          message.begin().then(
+            () => take(message.to.address),
+            (cause) => deferred(reasonOf(cause)),
+          ),
+        ),
+      ),
   }
-  const first = await start({ clock, overrides: { transports: transportsOf(failover([down, slow], clock)) } })
+  return start({ clock, overrides: { transports: transportsOf(failover([down, slow], clock)) } })
+}
+
+/** Starts on what a kill would leave of the app now. */
+function startAfterKill({ folder: from, clock, ids }: TestApp): Promise<TestApp> {
+  const left = folder()
+  cpSync(from, left, { recursive: true })
+  return start({ folder: left, clock, ids })
+}
+
+test("after a crash bulk mail that waits for the next transport, because one was down, is tried again (contract B1.6.6)", async () => {
+  const gate = Promise.withResolvers<Receipt>()
+  const handedOver: string[] = []
+  const first = await startWithFailover(2, (to) => {
+    handedOver.push(to)
+    return gate.promise
+  })
   const ids = await accept(first, marketing, ...addresses(6))
   const settled = first.settle()
   await until(() => handedOver.length === 2)
-  // What a kill would leave now.
-  const left = folder()
-  cpSync(first.folder, left, { recursive: true })
-  const it = await start({ folder: left, clock, ids: first.ids })
+  const it = await startAfterKill(first)
   expect(await statusOf(it, ids.slice(0, 2))).toEqual(["FAILED", "FAILED"])
   expect(await statusOf(it, ids.slice(2))).toEqual(["PENDING", "PENDING", "PENDING", "PENDING"])
   await it.settle()
   expect([...handedOver, ...recipients(it.sent())]).toEqual(addresses(6))
-  gate.resolve([sent(null)])
+  gate.resolve(sent(null))
   await settled
   expect(await census(first)).toEqual({ SENT: 6 })
+})
+
+test("after a crash mail that the next transport has taken is not repeated, while others of its batch waited", async () => {
+  const gate = Promise.withResolvers<Receipt>()
+  const handedOver: string[] = []
+  const first = await startWithFailover(1, (to) =>
+    handedOver.push(to) < 3 ? Promise.resolve(sent(null)) : gate.promise,
+  )
+  await accept(first, {}, ...addresses(5))
+  const settled = first.settle()
+  await until(async () => handedOver.length === 3 && (await census(first)).SENT === 2)
+  const it = await startAfterKill(first)
+  await it.settle()
+  expect(recipients(it.sent())).toEqual(addresses(5).slice(2))
+  gate.resolve(sent(null))
+  await settled
+  expect([handedOver, await census(first)]).toEqual([addresses(5), { SENT: 5 }])
 })
 
 test("after a crash mail that a report had come for was sent, and is not tried again", async () => {

@@ -1,27 +1,30 @@
 import { createSemaphore } from "../../kernel/semaphore.ts"
-import { deferred, type Outgoing, type Receipt, type Transport } from "../transport.ts"
+import { deferred, type Outgoing, type Receipt, type TellReceipt, type Transport } from "../transport.ts"
 
 /**
  * `send` of a transport for callers who do not respect its limits: a list of any length is handed over in batches, and no
- * more calls are under way than it takes at once. What still waits when `abort` fires is deferred.
+ * more calls are under way than it takes at once. What still waits when `abort` fires is deferred. `tell` hears of each
+ * batch when it has ended.
  */
 export function batched({ limits, send }: Transport): Transport["send"] {
   const semaphore = createSemaphore(limits.concurrency)
 
-  async function sendBatch(batch: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
+  async function sendBatch(batch: readonly Outgoing[], abort: AbortSignal, tell?: TellReceipt): Promise<Receipt[]> {
     const isStopped = !(await semaphore.acquire(abort))
     if (isStopped) return batch.map(() => deferred("stopped before it was handed over"))
     try {
-      return await send(batch, abort)
+      const receipts = await send(batch, abort)
+      for (const [at, receipt] of receipts.entries()) if (batch[at]) tell?.(batch[at], receipt)
+      return receipts
     } finally {
       semaphore.release()
     }
   }
 
-  return async (messages, abort) => {
+  return async (messages, abort, tell) => {
     const batches: Promise<Receipt[]>[] = []
     for (let at = 0; at < messages.length; at += limits.batch) {
-      batches.push(sendBatch(messages.slice(at, at + limits.batch), abort))
+      batches.push(sendBatch(messages.slice(at, at + limits.batch), abort, tell))
     }
     return (await Promise.all(batches)).flat()
   }

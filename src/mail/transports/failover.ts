@@ -1,5 +1,5 @@
 import { type Clock, isAhead, second } from "../../kernel/clock.ts"
-import { deferred, type Outgoing, type Receipt, type Transport, unreachable } from "../transport.ts"
+import { deferred, type Outgoing, type Receipt, type TellReceipt, type Transport, unreachable } from "../transport.ts"
 import { batched } from "./batched.ts"
 import { begunBefore } from "./begin.ts"
 
@@ -41,12 +41,17 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
     return [...members.filter((member) => !isPaused(member)), ...members.filter(isPaused)]
   }
 
-  async function attempt(member: Member, messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
+  async function attempt(
+    member: Member,
+    messages: readonly Outgoing[],
+    abort: AbortSignal,
+    tell: TellReceipt,
+  ): Promise<Receipt[]> {
     const { successes } = member
     const probe = member.pausedUntil > 0 && !member.probing
     if (probe) member.probing = true
     try {
-      const receipts = await member.send(messages, abort)
+      const receipts = await member.send(messages, abort, tell)
       const unreached = receipts.find(isUnreachable)
       if (receipts.some((receipt) => !isUnreachable(receipt)) && !abort.aborted) resume(member)
       // A server that other calls reached meanwhile is only short of connections.
@@ -62,7 +67,10 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
     member.pausedUntil = 0
   }
 
-  async function send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
+  const send: Transport["send"] = async (messages, abort, tell) => {
+    const tellFinal: TellReceipt = (message, receipt) => {
+      if (!isUnreachable(receipt)) tell?.(message, receipt)
+    }
     let states: { message: Outgoing; receipt?: Receipt }[] = messages.map((message) => ({ message }))
     for (const member of inOrder()) {
       const left = states.filter(({ receipt }) => receipt === undefined || isUnreachable(receipt))
@@ -74,6 +82,7 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
         member,
         left.map(({ message }) => message),
         abort,
+        tellFinal,
       )
       const receipts = new Map(left.map((state, index) => [state, found[index]]))
       states = states.map((state) => withReceipt(state, receipts.get(state)))

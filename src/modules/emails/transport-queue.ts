@@ -3,7 +3,7 @@ import { isWithin, minute, second } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import { once } from "../../kernel/once.ts"
 import { createDeadlines, createTimeLimit } from "../../kernel/time-limit.ts"
-import { type Outgoing, type Receipt, type Transport, unknownOutcome } from "../../mail/transport.ts"
+import { type Outgoing, type Receipt, type TellReceipt, type Transport, unknownOutcome } from "../../mail/transport.ts"
 import { isSendingPaused } from "../../store/sending-pause.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Sending } from "../domains/index.ts"
@@ -194,13 +194,26 @@ export function createTransportQueue(
     const settlements = await Promise.all(emails.map(prepareOne))
     const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
     const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
-    const receipts = ready.length > 0 ? await sendAll(ready.map(({ message }) => message)) : []
-    const sent = ready.map(({ email }, at) => ({ email, receipt: receipts[at] ?? unknownOutcome("No receipt.") }))
-    for (const settled of [...refused, ...sent]) {
-      const release = () => void underWay.delete(settled.email.id)
-      if (notToSend.has(settled.email)) release()
-      else void keepTrack(recording, record(settled).finally(release))
+    for (const each of refused) settle(each)
+    const unsettled = new Map(ready.map(({ email, message }) => [message, email]))
+    const tell: TellReceipt = (message, receipt) => {
+      const email = unsettled.get(message)
+      if (email && unsettled.delete(message)) settle({ email, receipt })
     }
+    const receipts =
+      ready.length > 0
+        ? await sendAll(
+            ready.map(({ message }) => message),
+            tell,
+          )
+        : []
+    for (const [at, { message }] of ready.entries()) tell(message, receipts[at] ?? unknownOutcome("No receipt."))
+  }
+
+  function settle(settled: Settled): void {
+    const release = () => void underWay.delete(settled.email.id)
+    if (notToSend.has(settled.email)) release()
+    else void keepTrack(recording, record(settled).finally(release))
   }
 
   async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Settled["receipt"] }> {
@@ -209,9 +222,9 @@ export function createTransportQueue(
   }
 
   /** Does not wait longer than a lease for a transport: otherwise its connection would be lost permanently. */
-  async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
+  async function sendAll(messages: readonly Outgoing[], tell: TellReceipt): Promise<Receipt[]> {
     try {
-      return await withinLease(transport.send(messages, signalOfCall()))
+      return await withinLease(transport.send(messages, signalOfCall(), tell))
     } catch (cause) {
       log.error("A transport failed", { transport: transport.name, reason: reasonOf(cause) })
       return messages.map(() => unknownOutcome("The transport failed."))
