@@ -100,3 +100,13 @@ test("a simulation of an unsaved graph lights up the way and shows the mail, and
     expect(await page.getByLabel("Wait", { exact: true }).inputValue()).toBe("5")
     expect(await panel.count()).toBe(0)
   }))
+
+test("a name without blanks, as long as it may be, leaves the executions in view on a phone", () =>
+  visit({ path: null, viewport: { width: 360, height: 780 } }, async ({ page, server }) => {
+    const { calls, path } = await addWelcome(server)
+    await calls.patch(path.replace("/app", ""), { name: "W".repeat(255) })
+    await page.goto(`${server.url}${path}/executions`)
+    await page.getByText("Nobody has started it yet.").waitFor()
+    const box = await page.getByRole("heading", { level: 1 }).boundingBox()
+    expect(box?.height).toBeLessThan(100)
+  }))
