@@ -93,6 +93,17 @@ test("a segment with conditions is duplicated, and counted again", () =>
     expect(copy).toMatchObject({ name: "Pros (Copy)", description: "Pay", condition: original?.condition })
   }))
 
+test("the name of a copy that would be too long is not cut within an emoji", () =>
+  withPeople({}, async ({ page, server, calls }) => {
+    const stem = "a".repeat(92)
+    await calls.segment({ name: `${stem}🎉🎈` }, filter("data.plan", "equals", "pro"))
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: /^Actions for / }).click()
+    await page.getByRole("menuitem", { name: "Duplicate" }).click()
+    await page.waitForFunction(() => document.title.endsWith("(Copy) · Mailstead"))
+    expect((await calls.segments()).map(({ name }) => name)).toContain(`${stem}🎉 (Copy)`)
+  }))
+
 test("before a segment is deleted the workflows that its events start are named", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const condition = filter("data.vip", "equals", true)

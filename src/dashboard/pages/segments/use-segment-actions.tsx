@@ -12,7 +12,7 @@ import {
   refreshSegment,
   type Segment,
 } from "../../api/segments.ts"
-import { copyNotice } from "../../context/just-created.ts"
+import { copyNotice, nameOfCopy } from "../../context/just-created.ts"
 import { type Departure, useBeforeLeaving } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { cacheSegment, dropSegment, refetchMembers } from "../../queries/segments.ts"
@@ -49,8 +49,7 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
   const copying = useChange({
     send: (projectId, { segment }: { segment: Segment; leave: Departure }) => {
       const { name, description, trackMembership, condition, type } = segment
-      const copyName = `${name.slice(0, 93)} (Copy)`
-      return createSegment(projectId, { name: copyName, description, trackMembership, condition, type })
+      return createSegment(projectId, { name: nameOfCopy(name, 100), description, trackMembership, condition, type })
     },
     title: "Not duplicated",
     done(client, projectId, copy, { leave }) {

@@ -11,7 +11,7 @@ import {
   replaceGraph,
   type WorkflowFields,
 } from "../../api/workflows.ts"
-import { asNew, copyNotice } from "../../context/just-created.ts"
+import { asNew, copyNotice, nameOfCopy } from "../../context/just-created.ts"
 import { type Departure, useBeforeLeaving } from "../../context/leave-guard.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { dropWorkflow, refetchExecutions, refetchWorkflow } from "../../queries/workflows.ts"
@@ -100,7 +100,7 @@ async function duplicate(projectId: string, id: string) {
   const { name, description, allowReentry, triggerType, triggerConfig } = stored
   const isEvent = triggerType === "EVENT"
   const copy = await createWorkflow(projectId, {
-    name: `${name.slice(0, 248)} (Copy)`,
+    name: nameOfCopy(name, 255),
     description,
     allowReentry,
     eventName: isEvent ? String(triggerConfig.eventName ?? "") : "manual",
