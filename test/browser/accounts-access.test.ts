@@ -24,6 +24,17 @@ async function idOfGrace(owner: Account, id: string): Promise<string | undefined
 const changeRoleOfGrace = async (owner: Account, id: string, role: string) =>
   owner.call("PATCH", `/projects/${id}/members/${await idOfGrace(owner, id)}`, { role })
 
+/** Adds a segment `VIPs`; resolves to the address of its page. */
+async function addSegment(page: Page, id: string, secret: string): Promise<string> {
+  const created = await fetch(new URL("/segments", page.url()), {
+    method: "POST",
+    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "VIPs", condition: all(filter("email", "contains", "acme")) }),
+  })
+  const segment = (await created.json()) as { id: string }
+  return new URL(`/app/p/${id}/segments/${segment.id}`, page.url()).href
+}
+
 const visitAsAdmin = (
   path: string,
   work: (page: Page, given: Awaited<ReturnType<typeof withAdmin>>) => Promise<void>,
@@ -163,13 +174,7 @@ test("Settings show what the project has to who was typing others when they lost
 
 test("What somebody was typing when they were removed from the project is there again once they are back", () =>
   visitAsAdmin("/settings", async (page, { owner, id, secret }) => {
-    const created = await fetch(new URL("/segments", page.url()), {
-      method: "POST",
-      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ name: "VIPs", condition: all(filter("email", "contains", "acme")) }),
-    })
-    const segment = (await created.json()) as { id: string }
-    await page.goto(new URL(`/app/p/${id}/segments/${segment.id}`, page.url()).href)
+    await page.goto(await addSegment(page, id, secret))
     await field(page, "Name").fill("Typed by Grace")
     await owner.call("DELETE", `/projects/${id}/members/${await idOfGrace(owner, id)}`)
     await page.keyboard.press("Control+s")
@@ -178,4 +183,22 @@ test("What somebody was typing when they were removed from the project is there 
     await page.reload()
     await page.getByText("What you had not saved of this segment is still here.").waitFor()
     expect(await field(page, "Name").inputValue()).toBe("Typed by Grace")
+  }))
+
+test("What somebody had not saved is not shown to who signs in after them in the same browser", () =>
+  visitAsAdmin("/settings", async (page, { id, secret }) => {
+    const url = await addSegment(page, id, secret)
+    await page.goto(url)
+    await field(page, "Name").fill("Typed by Grace")
+    const other = await page.context().newPage()
+    await other.goto(new URL("/app/account", url).href)
+    await other.getByRole("button", { name: /^Sign out: / }).click()
+    await page.keyboard.press("Control+s")
+    await page.getByText("Your session has ended").waitFor()
+    await signIn(other, "owner@acme.test")
+    await other.getByRole("heading", { name: "Sign in" }).waitFor({ state: "detached" })
+    // as when its tab is looked at again
+    await page.evaluate(() => dispatchEvent(new Event("focus")))
+    await page.getByText("owner@acme.test").waitFor()
+    expect(await field(page, "Name").inputValue()).toBe("VIPs")
   }))

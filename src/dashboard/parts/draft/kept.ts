@@ -20,7 +20,7 @@ export interface KeptDraft<Base, Content> {
   forget(): void
 }
 
-/** `name` identifies the item and its project. */
+/** `name` identifies the user, whose text nobody else who signs in here may see, the project and the item. */
 export function keptDraft<Base, Content>(name: string, version: string): KeptDraft<Base, Content> {
   const key = keyPrefix + name
   return {

@@ -74,10 +74,10 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   kind: DraftKind<Item, Content, Base>,
   isGone = false,
 ): Draft<Item, Content, Base> {
-  const { project, config } = useSession()
+  const { project, config, user } = useSession()
   const [version] = useState(config.version)
   const [kept] = useState(() =>
-    keptDraft<Item | Base, Content>(`${project.id}.${kind.noun}.${item?.id ?? "new"}`, version),
+    keptDraft<Item | Base, Content>(`${user.id}.${project.id}.${kind.noun}.${item?.id ?? "new"}`, version),
   )
   const [{ base, content }, setState] = useState<Edited<Item | Base, Content>>(
     () => kept.read() ?? { base: item, content: kind.contentOf(item) },
