@@ -202,3 +202,15 @@ test("What somebody had not saved is not shown to who signs in after them in the
     await page.getByText("owner@acme.test").waitFor()
     expect(await field(page, "Name").inputValue()).toBe("VIPs")
   }))
+
+test("Removing a member who is gone already is no failure", () =>
+  visitServer({ path: null, allowed: /40[134]/ }, async ({ page, server }) => {
+    const { owner, id } = await withAdmin(server)
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings/members`)
+    await page.getByRole("button", { name: "Actions for grace@acme.test" }).click()
+    await owner.call("DELETE", `/projects/${id}/members/${await idOfGrace(owner, id)}`)
+    await page.getByRole("menuitem", { name: "Remove" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+    await page.getByRole("row").filter({ hasText: "grace@acme.test" }).waitFor({ state: "detached" })
+    expect(await page.getByText("Not removed").count()).toBe(0)
+  }))

@@ -1,5 +1,6 @@
 import { Menu, NativeSelect } from "@mantine/core"
 import { IconLogout, IconUserMinus } from "@tabler/icons-react"
+import { isMissing } from "../../api/http.ts"
 import {
   changeRole,
   type GivenRole,
@@ -126,7 +127,11 @@ function RoleField({ member: { userId, email }, role }: { member: Member; role: 
 function Remove({ member: { userId, email } }: { member: Member }) {
   const { project } = useSession()
   const removal = useChange({
-    send: (projectId) => removeProjectMember(projectId, userId),
+    send: (projectId) =>
+      removeProjectMember(projectId, userId).catch((cause: unknown) => {
+        // by a second click, or by another admin
+        if (!isMissing(cause)) throw cause
+      }),
     title: "Not removed",
     done: refetchProjectMembers,
     failed: (_cause, client, projectId) => refetchProjectMembers(client, projectId),
