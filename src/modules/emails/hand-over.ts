@@ -36,21 +36,21 @@ export async function claimEmails(unit: Unit, ids: readonly string[], { owner, m
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** One of these messages, whose claim is still valid. */
+const isClaimed = and(
+  isOneOf(emailTable.id, placeholder("ids")),
+  sql`${unindexed(emailTable.status)} = 'SENDING'`,
+  eq(emailTable.leaseOwner, idParam("leaseOwner")),
+  eq(emailTable.attempt, placeholder("attempt")),
+)
+
 const hasUnsubscribed = sql`EXISTS (SELECT 1 FROM ${contactTable} WHERE ${contactTable.id} = ${emailTable.contactId} AND NOT ${contactTable.subscribed})`
 
 const begin = prepare((db) =>
   db
     .update(emailTable)
     .set({ handOverAt: sql`${placeholder("now")}` })
-    .where(
-      and(
-        isOneOf(emailTable.id, placeholder("ids")),
-        sql`${unindexed(emailTable.status)} = 'SENDING'`,
-        eq(emailTable.leaseOwner, idParam("leaseOwner")),
-        eq(emailTable.attempt, placeholder("attempt")),
-        sql`NOT (${placeholder("consent")} AND ${hasUnsubscribed})`,
-      ),
-    )
+    .where(and(isClaimed, sql`NOT (${placeholder("consent")} AND ${hasUnsubscribed})`))
     .returning({ id: emailTable.id }),
 )
 
@@ -76,19 +76,7 @@ export async function saveBegun(
   return begun
 }
 
-const retract = prepare((db) =>
-  db
-    .update(emailTable)
-    .set({ handOverAt: null })
-    .where(
-      and(
-        isOneOf(emailTable.id, placeholder("ids")),
-        sql`${unindexed(emailTable.status)} = 'SENDING'`,
-        eq(emailTable.leaseOwner, idParam("leaseOwner")),
-        eq(emailTable.attempt, placeholder("attempt")),
-      ),
-    ),
-)
+const retract = prepare((db) => db.update(emailTable).set({ handOverAt: null }).where(isClaimed))
 
 /** Takes back that the hand-over of messages has begun, as far as their claim is still valid. */
 export async function saveRetracted(unit: Unit, emails: readonly Email[]): Promise<void> {
