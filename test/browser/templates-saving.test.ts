@@ -123,7 +123,7 @@ test("unsaved changes stay guarded when the copy fails", () =>
       await page.getByRole("button", { name: "Template actions" }).click()
       await page.getByRole("menuitem", { name: "Duplicate" }).click()
       await page.getByRole("button", { name: "Leave" }).click()
-      await page.getByRole("alert").filter({ hasText: "Not duplicated" }).waitFor()
+      await page.getByRole("alert").filter({ hasText: "No answer" }).waitFor()
       await page.getByRole("button", { name: "All templates" }).click()
       await page.getByRole("button", { name: "Stay" }).click()
       expect(await subject(page).inputValue()).toBe("Changed")
