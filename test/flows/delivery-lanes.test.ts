@@ -176,3 +176,16 @@ test("requests give way to mail that has waited for half a second, and never to 
   await send(it, "late@example.com")
   expect(await drain(501)).toBeTrue()
 })
+
+test("requests do not give way to mail that waits for the limit of its project", async () => {
+  const it = await startTestApp({ settings: { "limits.emails_per_second": "2" } })
+  running.push(it)
+  const preferred = spyOn(it.app.store, "preferDelivery")
+  for (let n = 0; n < 9; n++) await send(it, `reader${n}@example.com`)
+  await it.settle()
+  for (let seconds = 1; seconds <= 3; seconds++) {
+    it.clock.advance(1_000)
+    await it.settle()
+    expect([it.sent().length, preferred.mock.calls.length]).toEqual([2 + 2 * seconds, 0])
+  }
+})

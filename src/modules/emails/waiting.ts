@@ -19,7 +19,10 @@ export interface WaitingLane {
 }
 
 const refillPerProject = 100
-/** Mail other than bulk mail that waits longer is delivered before more requests are accepted. */
+/**
+ * Mail other than bulk mail that waits longer is delivered before more requests are accepted, unless it waits for the limit
+ * of its project: that comes no sooner.
+ */
 const lateMs = 500
 
 export function createWaitingLane(
@@ -33,23 +36,32 @@ export function createWaitingLane(
 ): WaitingLane {
   let buffer: string[] = []
   let mayHaveMore = true
+  /** The projects of which the last round took all that their limits allowed. */
+  let limited: ReadonlySet<string> = new Set()
 
   /** One round over the projects with waiting mail: as many messages of each as its limit allows. */
   async function refill(): Promise<void> {
     mayHaveMore = false
     const shares: string[][] = []
+    const nowLimited = new Set<string>()
     for (const projectId of await projectsWaiting(store.read, lane)) {
       const allowed = perProject.available(projectId, refillPerProject)
-      if (allowed === 0) continue
+      if (allowed === 0) {
+        nowLimited.add(projectId)
+        continue
+      }
       // Some claims may not be committed yet, so some of these messages may already be taken.
       const now = clock.now()
       const due = await listDue(store.read, lane, projectId, now, allowed + underWay.size)
       const free = due.filter(({ id }) => !underWay.has(id)).slice(0, allowed)
-      if (lane !== lanes.bulk && free[0] !== undefined && now - free[0].dueAt > lateMs) store.preferDelivery()
+      const isLate = free[0] !== undefined && now - free[0].dueAt > lateMs
+      if (lane !== lanes.bulk && isLate && !limited.has(projectId)) store.preferDelivery()
       if (free.length === allowed) mayHaveMore = true
+      if (free.length === allowed && allowed < refillPerProject) nowLimited.add(projectId)
       perProject.take(projectId, free.length)
       shares.push(free.map(({ id }) => id))
     }
+    limited = nowLimited
     buffer = interleave(shares)
   }
 
