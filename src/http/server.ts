@@ -48,8 +48,8 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 /** What a request is refused with that no route takes; the suggestion names the methods that its path does take. */
 function unknownRoute(app: AnyElysia, { method, url }: Request): DomainError {
   const taken = isDecodable(url) ? methodsOf(app, new URL(url).pathname) : []
-  // A route may answer that there is nothing of the rest of its path.
   const asked = method === "HEAD" ? "GET" : method
+  // A path that takes the method has a route, which found nothing of the rest of it.
   const isKnown = taken.length > 0 && !taken.includes(asked)
   const extras = isKnown ? { suggestion: `This path takes ${taken.join(", ")}, not ${asked}.` } : {}
   return new DomainError("not_found", "RESOURCE_NOT_FOUND", "There is nothing at this path.", extras)

@@ -192,22 +192,17 @@ export function createTransportQueue(
    */
   async function handOverGroup(emails: readonly Email[]): Promise<void> {
     const settlements = await Promise.all(emails.map(prepareOne))
-    const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
     const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
     for (const each of refused) settle(each)
-    const unsettled = new Map(ready.map(({ email, message }) => [message, email]))
+    const unsettled = new Map(settlements.flatMap(({ email, message }) => (message ? [[message, email]] : [])))
+    const messages = [...unsettled.keys()]
+    if (messages.length === 0) return
     const tell: TellReceipt = (message, receipt) => {
       const email = unsettled.get(message)
       if (email && unsettled.delete(message)) settle({ email, receipt })
     }
-    const receipts =
-      ready.length > 0
-        ? await sendAll(
-            ready.map(({ message }) => message),
-            tell,
-          )
-        : []
-    for (const [at, { message }] of ready.entries()) tell(message, receipts[at] ?? unknownOutcome("No receipt."))
+    const receipts = await sendAll(messages, tell)
+    for (const [at, message] of messages.entries()) tell(message, receipts[at] ?? unknownOutcome("No receipt."))
   }
 
   function settle(settled: Settled): void {

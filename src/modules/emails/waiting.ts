@@ -56,8 +56,10 @@ export function createWaitingLane(
       const free = due.filter(({ id }) => !underWay.has(id)).slice(0, allowed)
       const isLate = free[0] !== undefined && now - free[0].dueAt > lateMs
       if (lane !== lanes.bulk && isLate && !limited.has(projectId)) store.preferDelivery()
-      if (free.length === allowed) mayHaveMore = true
-      if (free.length === allowed && allowed < refillPerProject) nowLimited.add(projectId)
+      if (free.length === allowed) {
+        mayHaveMore = true
+        if (allowed < refillPerProject) nowLimited.add(projectId)
+      }
       perProject.take(projectId, free.length)
       shares.push(free.map(({ id }) => id))
     }

@@ -6,7 +6,7 @@ import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { AuditEntry } from "../audit/index.ts"
 import { createProjectDeletion, type DeletionDeps } from "./deletion.ts"
-import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
+import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair, storedKey } from "./keys.ts"
 import { createKnownProjects } from "./known.ts"
 import { createProjectSettings } from "./settings.ts"
 import { projectDisabled } from "./signals.ts"
@@ -98,8 +98,7 @@ export function createProjectActions(
           id,
           name: given,
           publicKey: keys.public,
-          secretHash: hashOfKey(keys.secret),
-          secretSealed: secret.seal(keys.secret),
+          ...storedKey(keys.secret, secret),
           createdAt: unit.now,
           updatedAt: unit.now,
         })

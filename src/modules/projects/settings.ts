@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
-import { hashOfKey, newKeyPair } from "./keys.ts"
+import { newKeyPair, storedKey } from "./keys.ts"
 import type { KnownProjects } from "./known.ts"
 import { type Project, projectTable } from "./table.ts"
 
@@ -66,8 +66,7 @@ export function createProjectSettings(
         await reach(projectId, unit.db)
         await save(unit, projectId, {
           publicKey: keys.public,
-          secretHash: hashOfKey(keys.secret),
-          secretSealed: secret.seal(keys.secret),
+          ...storedKey(keys.secret, secret),
         })
         await audit.record(unit, { projectId, action: "project.keys_rotated", ...(actor ? { actor } : {}) })
         return reach(projectId, unit.db)

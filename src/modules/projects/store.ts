@@ -5,7 +5,7 @@ import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Secret } from "../../store/secret.ts"
 import type { Unit } from "../../store/writer.ts"
-import { hashOfKey, newKeyPair } from "./keys.ts"
+import { newKeyPair, storedKey } from "./keys.ts"
 import { type Project, projectTable } from "./table.ts"
 
 /** What a request has to know of its project. The keys of it, which are long, are in no answer to one. */
@@ -72,10 +72,10 @@ export async function findSealed(db: Db): Promise<string | undefined> {
 export async function renewSecretKeys(unit: Unit, secret: Pick<Secret, "seal">): Promise<void> {
   const rows = await unit.db.select({ id: projectTable.id }).from(projectTable).where(ne(projectTable.secretSealed, ""))
   for (const { id } of rows) {
-    const key = newKeyPair().secret
+    const key = storedKey(newKeyPair().secret, secret)
     await unit.db
       .update(projectTable)
-      .set({ secretHash: hashOfKey(key), secretSealed: secret.seal(key), updatedAt: unit.now })
+      .set({ ...key, updatedAt: unit.now })
       .where(eq(projectTable.id, id))
   }
 }
