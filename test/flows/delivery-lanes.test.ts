@@ -189,3 +189,22 @@ test("requests do not give way to mail that waits for the limit of its project",
     expect([it.sent().length, preferred.mock.calls.length]).toEqual([2 + 2 * seconds, 0])
   }
 })
+
+test("new mail of a project whose limit allows none now is not looked for before the next poll", async () => {
+  const it = await startTestApp()
+  running.push(it)
+  await send(it, "reader@example.com")
+  let allowed = 0
+  const perProject = { available: (_: string, wanted: number) => Math.min(wanted, allowed), take: () => {} }
+  const { store } = it.app
+  const line = createWaitingLane(lanes.transactional, { store, clock: it.clock, perProject, underWay: new Set() })
+  expect(await line.next(1)).toBeEmpty()
+  line.wake(it.project.id)
+  expect(line.mayHaveMail).toBeFalse()
+  line.wake()
+  expect(line.mayHaveMail).toBeTrue()
+  expect(await line.next(1)).toBeEmpty()
+  allowed = 1
+  line.wake(it.project.id)
+  expect(await line.next(1)).toHaveLength(1)
+})

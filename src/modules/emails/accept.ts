@@ -71,7 +71,7 @@ export interface LedgerDeps extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
   readonly links: Links
   readonly saveContent: SaveContent
-  readonly wake: (lane: Lane) => void
+  readonly wake: (lane: Lane, projectId: string) => void
 }
 
 /**
@@ -124,7 +124,7 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
       await saveContent(unit, mail.projectId, content.hash, content)
       await insertEmail(unit, email)
       await bus.emit(unit, emailChanged, mail.projectId, { id, change: "created" })
-      unit.afterCommit(() => wake(laneOf(mail.source, mail.type)))
+      unit.afterCommit(() => wake(laneOf(mail.source, mail.type), mail.projectId))
       return id
     },
 

@@ -25,7 +25,6 @@ import { createMailEvents } from "./mail-events.ts"
 import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
 import { createReport } from "./report.ts"
 import { findReported, type ReportedMail } from "./reported.ts"
-import type { Lane } from "./rules.ts"
 import { createEmailIndexing } from "./search/jobs.ts"
 import { createSend } from "./send.ts"
 import { createEmailSweeps } from "./sweeps.ts"
@@ -89,9 +88,8 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     outcome,
     perProject,
   })
-  const wake = (lane: Lane) => delivery.wake(lane)
   const contents = createContentWriter(engine)
-  const ledger = { ...engine, renderer, links, saveContent: contents.save, wake }
+  const ledger = { ...engine, renderer, links, saveContent: contents.save, wake: delivery.wake }
   const acceptor = createMailAcceptor(ledger)
   const sendTest = createTestEmailSender(ledger)
   const actions = {

@@ -99,7 +99,7 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
         done++
         if (performance.now() >= until) break
       }
-      if (done > 0) unit.afterCommit(() => wake(laneOf(bulk.source, bulk.type)))
+      if (done > 0) unit.afterCommit(() => wake(laneOf(bulk.source, bulk.type), bulk.projectId))
       return done
     },
   }

@@ -8,8 +8,8 @@ import { type Lane, lanes } from "./rules.ts"
 import { createTransportQueue, type TransportQueue, type TransportQueueDeps } from "./transport-queue.ts"
 
 export interface Delivery {
-  /** Reports new mail in a lane. */
-  wake(lane: Lane): void
+  /** Reports new mail of a project in a lane. */
+  wake(lane: Lane, projectId: string): void
   /** Resolves the unfinished hand-overs of a dead process. Called once, before the first hand-over. */
   open(): Promise<void>
   /** Hands over all mail that may be sent now and waits for it; resolves to the number of messages. */
@@ -73,8 +73,8 @@ export function createDelivery(
 
   return {
     loop,
-    wake(lane) {
-      for (const waiting of waitingLanes) if (waiting.lane === lane) waiting.wake()
+    wake(lane, projectId) {
+      for (const waiting of waitingLanes) if (waiting.lane === lane) waiting.wake(projectId)
       loop.wake()
     },
     open: () => settleStranded(store.node),

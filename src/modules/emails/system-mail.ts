@@ -44,7 +44,7 @@ export const createSystemMailer =
     const email = newEmail(systemSource, { ...fields, subject: line, type: "TRANSACTIONAL" }, unit.now)
     const lane = mail.viaBulk ? lanes.bulk : email.lane
     await insertEmail(unit, { ...email, lane })
-    unit.afterCommit(() => wake(lane === lanes.bulk ? lanes.bulk : lanes.transactional))
+    unit.afterCommit(() => wake(lane === lanes.bulk ? lanes.bulk : lanes.transactional, nilId))
     return id
   }
 

@@ -69,7 +69,7 @@ export function createTestEmailSender({
       await saveContent(unit, projectId, contentHash, content)
       await insertEmail(unit, email)
       await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
-      unit.afterCommit(() => wake(lanes.transactional))
+      unit.afterCommit(() => wake(lanes.transactional, projectId))
     })
     return id
   }

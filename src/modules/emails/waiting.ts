@@ -14,8 +14,11 @@ export interface WaitingLane {
   readonly mayHaveMail: boolean
   /** Up to `count` ids, which are counted by the limits of their projects. Empty when nothing may be sent now. */
   next(count: number): Promise<string[]>
-  /** Reports that new mail may be due. */
-  wake(): void
+  /**
+   * Reports that new mail may be due, of one project or of any. Mail of a project whose limit allows none now is found by the
+   * next call without a project, for otherwise each accepted message would be a search for all that waits.
+   */
+  wake(projectId?: string): void
 }
 
 const refillPerProject = 100
@@ -76,8 +79,8 @@ export function createWaitingLane(
       if (buffer.length === 0 && mayHaveMore) await refill()
       return buffer.splice(0, count)
     },
-    wake() {
-      mayHaveMore = true
+    wake(projectId) {
+      if (projectId === undefined || perProject.available(projectId, 1) > 0) mayHaveMore = true
     },
   }
 }
