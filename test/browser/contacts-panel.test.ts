@@ -69,7 +69,7 @@ test("a dialog closed while a contact is being added does not navigate afterward
     await page.keyboard.press("Escape")
     await dialog.waitFor({ state: "detached" })
     answer()
-    await page.getByRole("alert").filter({ hasText: "Not added" }).waitFor()
+    await page.getByRole("alert").filter({ hasText: "Not done" }).waitFor()
     expect(pathOf(page)).toBe(path)
   }))
 

@@ -43,6 +43,18 @@ test("a domain that is added or removed late leaves alone the page to which some
     expect([pathOf(page), await page.getByRole("dialog").count()]).toEqual(["/app/settings", 0])
   }))
 
+test("a refusal that comes after its form was left is told", () =>
+  visit({ path: "/app/domains", allowed: /422/ }, async ({ page, server }) => {
+    await page.getByLabel("Domain", { exact: true }).fill("-.test")
+    const added = holdNext(page, "**/domains")
+    await page.getByRole("button", { name: "Add", exact: true }).click()
+    const refuse = await added
+    await moveTo(page, `/app/p/${server.projects[0]?.id}/settings`)
+    await refuse()
+    await page.getByRole("alert").filter({ hasText: "Not done" }).filter({ hasText: "domain" }).waitFor()
+    expect(pathOf(page)).toBe("/app/settings")
+  }))
+
 test("what is created after its dialog was closed does not take the place of what is open by then", () =>
   visit({ path: "/app/templates" }, async ({ page, server }) => {
     const root = `/app/p/${server.projects[0]?.id}`

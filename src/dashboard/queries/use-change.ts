@@ -12,7 +12,7 @@ interface ChangeOptions<Output, Input> {
   done?(client: QueryClient, projectId: string, output: Output, input: Input, isThere: boolean): unknown
   /** Called instead when it was refused. */
   failed?(cause: unknown, client: QueryClient, projectId: string, input: Input): unknown
-  /** The title of the notification of a refusal; without one, the caller shows it. */
+  /** The title of the notification of a refusal; without one, the caller shows it for as long as it is there. */
   title?: string
   /** The text of that notification. */
   format?(cause: unknown): string
@@ -55,8 +55,12 @@ function useChangeIn<Output, Input>(projectId: string, options: ChangeOptions<Ou
     onSuccess: (output, { done, projectId, input }) => done?.(client, projectId, output, input, isThere.current),
     onError: (cause, { failed, title, format = reasonOf, projectId, input }) => {
       const isInDoubt = isUnanswered(cause)
-      if (title !== undefined)
-        notifications.show({ color: "red", title: isInDoubt ? "No answer" : title, message: format(cause) })
+      if (title !== undefined || !isThere.current)
+        notifications.show({
+          color: "red",
+          title: isInDoubt ? "No answer" : (title ?? "Not done"),
+          message: format(cause),
+        })
       if (isInDoubt) void client.invalidateQueries()
       return failed?.(cause, client, projectId, input)
     },

@@ -54,10 +54,8 @@ function CreateContact({ closed }: { closed: AbortSignal }) {
       if (closed.aborted) notifications.show({ message: `${created.email} added` })
       else open(created)
     },
-    failed(cause) {
-      setFault(emailFault(cause))
-      if (closed.aborted) notifications.show({ color: "red", title: "Not added", message: emailFault(cause) })
-    },
+    format: emailFault,
+    failed: (cause) => setFault(emailFault(cause)),
   })
   return (
     <Form
