@@ -45,22 +45,24 @@ test("a list is created, filled by pasting, and missing contacts are created on 
     expect(await calls.contact("other@press.test")).toMatchObject({ subscribed: false })
   }))
 
-test("more addresses than one request allows are added in chunks", () =>
-  withPeople({}, async ({ page, server, calls }) => {
+test("more addresses than one request allows are added in chunks; what is left when one fails needs no second paste", () =>
+  withPeople({ allowed: /500/ }, async ({ page, server, calls }) => {
     const { id } = await calls.segment({ name: "Press", type: "STATIC" })
     const requests: number[] = []
     await page.route("**/segments/*/members", async (route) => {
-      const body = route.request().postDataJSON()
-      requests.push(body.emails.length)
-      await route.continue()
+      const isSecond = requests.push(route.request().postDataJSON().emails.length) === 2
+      await (isSecond ? route.fulfill({ status: 500, body: "{}" }) : route.continue())
     })
     await page.goto(`${server.url + path}/${id}`)
     const many = Array.from({ length: 1001 }, (_, number) => `p${number}@press.test`)
     await area(page).fill([...many, "ada@acme.test"].join("\n"))
     await page.getByRole("button", { name: "Add 1,002 addresses" }).click()
+    await page.getByText("The rest was not added").waitFor()
+    await page.getByRole("button", { name: "Add the other 2 addresses" }).click()
     await outcome(page).getByText("1,001").waitFor()
-    expect(requests).toEqual([1000, 2])
+    expect(requests).toEqual([1000, 2, 2])
     expect((await calls.get(`/segments/${id}`)).memberCount).toBe(1)
+    expect(await page.getByLabel("Not found").inputValue()).toBe(many.join("\n"))
   }))
 
 test("members are removed from a list, one or several, and stay contacts", () =>

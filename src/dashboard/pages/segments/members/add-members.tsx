@@ -35,6 +35,8 @@ interface AddMembersProps {
 interface Request {
   readonly addresses: readonly string[]
   readonly createMissing: boolean
+  /** Addresses that an earlier request has not found, and that are not in this one. */
+  readonly notFound?: readonly string[]
 }
 
 const shownInvalid = 5
@@ -48,27 +50,32 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
   const [done, setDone] = useState(0)
   const [result, setResult] = useState<AddedMembers | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  /** What is left of a request of which a portion failed. */
+  const [rest, setRest] = useState<Request | null>(null)
   const pasted = useMemo(() => readPasted(text), [text])
 
   const adding = useChange({
     /** Resolves also when a portion was refused, because the ones before it were added. */
-    async send(projectId, { addresses, createMissing }: Request) {
-      let sum: AddedMembers = { added: 0, created: 0, notFound: [] }
+    async send(projectId, { addresses, createMissing, notFound: earlier = [] }: Request) {
+      let sum: AddedMembers = { added: 0, created: 0, notFound: [...earlier] }
+      let sent = 0
       try {
         for (const emails of chunks(addresses, mostAddresses)) {
           const body = { emails, createMissing, subscribed }
           const { added, created, notFound } = await addMembers(projectId, segment.id, body)
           sum = { added: sum.added + added, created: sum.created + created, notFound: [...sum.notFound, ...notFound] }
-          setDone((before) => before + emails.length)
+          sent += emails.length
+          setDone(sent)
         }
-        return { sum, failure: null }
+        return { sum, sent, failure: null }
       } catch (cause) {
-        return { sum, failure: reasonOf(cause) }
+        return { sum, sent, failure: reasonOf(cause) }
       }
     },
-    async done(client, projectId, { sum, failure }) {
+    async done(client, projectId, { sum, sent, failure }, { addresses, createMissing }) {
       setFailure(failure)
-      if (failure === null || sum.added > 0)
+      setRest(failure === null ? null : { addresses: addresses.slice(sent), createMissing, notFound: sum.notFound })
+      if (failure === null || sent > 0)
         setResult((before) => ({
           added: (before?.added ?? 0) + sum.added,
           created: (before?.created ?? 0) + sum.created,
@@ -79,9 +86,9 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
       if (sum.created > 0) await refetchContacts(client, projectId)
     },
   })
-  const add = (addresses: readonly string[], createMissing: boolean) => {
+  const add = (request: Request) => {
     setFailure(null)
-    void adding.run({ addresses, createMissing })
+    void adding.run(request)
   }
 
   if (result) {
@@ -90,7 +97,9 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
         result={result}
         failure={failure}
         adding={adding.isRunning}
-        onCreate={() => add(result.notFound, true)}
+        rest={rest?.addresses.length ?? 0}
+        onRest={() => rest && add(rest)}
+        onCreate={() => add({ addresses: result.notFound, createMissing: true })}
         onDone={onDone}
       />
     )
@@ -99,7 +108,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
     <Form
       className={styles.form}
       onSubmit={() => {
-        if (pasted.addresses.length > 0) add(pasted.addresses, createMissing)
+        if (pasted.addresses.length > 0) add({ addresses: pasted.addresses, createMissing })
       }}
     >
       <Textarea
@@ -172,11 +181,15 @@ interface OutcomeProps {
   result: AddedMembers
   failure: string | null
   adding: boolean
+  /** The number of addresses that are left after a failure. */
+  rest: number
+  onRest(): void
   onCreate(): void
   onDone(): void
 }
 
-function Outcome({ result: { added, created, notFound }, failure, adding, onCreate, onDone }: OutcomeProps) {
+function Outcome({ result, failure, adding, rest, onRest, onCreate, onDone }: OutcomeProps) {
+  const { added, created, notFound } = result
   return (
     <div className={styles.form} role="status">
       <dl className={styles.result}>
@@ -199,7 +212,12 @@ function Outcome({ result: { added, created, notFound }, failure, adding, onCrea
         </>
       )}
       <div className={form.actions}>
-        {notFound.length > 0 && (
+        {rest > 0 && (
+          <Button variant="default" loading={adding} onClick={onRest}>
+            Add the other {formatAddresses(rest)}
+          </Button>
+        )}
+        {rest === 0 && notFound.length > 0 && (
           <Button variant="default" loading={adding} onClick={onCreate}>
             Create and add {notFound.length === 1 ? "it" : "them"}
           </Button>
