@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
-import { minute } from "../../src/kernel/clock.ts"
+import { day, iso, minute } from "../../src/kernel/clock.ts"
 import { backupTable } from "../../src/modules/backups/table.ts"
 import type { TakeOptions } from "../../src/store/backup/take.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
@@ -111,6 +111,17 @@ describe("Backups of the server (contract B8.3.25)", () => {
     rmSync(oldest, { recursive: true })
     expect(await take()).toBe(202)
     expect((await list()).backups.length).toBe(2)
+  })
+
+  test("that were taken while the clock was ahead are older than those that follow once it is set back", async () => {
+    it.clock.jump(3 * day)
+    for (let n = 0; n < 2; n++) await take()
+    const [ahead] = (await list()).backups
+    it.clock.jump(-3 * day)
+    await take()
+    expect((await list()).backups).toMatchObject([{ startedAt: iso(it.clock.now()), available: true }, ahead])
+    await take()
+    expect((await list()).backups).not.toContainEqual(ahead)
   })
 
   test("are taken one at a time", async () => {

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, lt, or } from "drizzle-orm"
+import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { rowNumber } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Backup, backupTable } from "./table.ts"
 
@@ -19,9 +20,12 @@ export async function endBackup(unit: Unit, id: string, ending: Ending): Promise
   return ended.length > 0
 }
 
+/** The order in which they were taken, which their times are not in after the clock was set back. */
+const newestFirst = desc(rowNumber)
+
 /** The newest first. */
 export const listBackups = (db: Db, limit: number): Promise<Backup[]> =>
-  db.select().from(backupTable).orderBy(desc(backupTable.startedAt), desc(backupTable.id)).limit(limit)
+  db.select().from(backupTable).orderBy(newestFirst).limit(limit)
 
 export async function findBackup(db: Db, id: string): Promise<Backup | undefined> {
   const [row] = await db.select().from(backupTable).where(eq(backupTable.id, id))
@@ -37,23 +41,21 @@ export const listRunning = (db: Db): Promise<Backup[]> =>
  */
 export async function listSurplus(db: Db, keep: number, after: string, limit: number): Promise<Backup[]> {
   const kept = await db
-    .select({ startedAt: backupTable.startedAt, id: backupTable.id })
+    .select({ number: rowNumber })
     .from(backupTable)
     .where(eq(backupTable.state, "DONE"))
-    .orderBy(desc(backupTable.startedAt), desc(backupTable.id))
+    .orderBy(newestFirst)
     .limit(keep)
   const oldest = kept.at(-1)
   if (oldest === undefined || kept.length < keep) return []
+  const isOlder = lt(rowNumber, oldest.number)
   return db
     .select()
     .from(backupTable)
-    .where(and(isOlder(oldest), inArray(backupTable.state, ["DONE", "FAILED"]), gt(backupTable.id, after)))
+    .where(and(isOlder, inArray(backupTable.state, ["DONE", "FAILED"]), gt(backupTable.id, after)))
     .orderBy(asc(backupTable.id))
     .limit(limit)
 }
-
-const isOlder = ({ startedAt, id }: Pick<Backup, "startedAt" | "id">) =>
-  or(lt(backupTable.startedAt, startedAt), and(eq(backupTable.startedAt, startedAt), lt(backupTable.id, id)))
 
 export const deleteBackups = async (unit: Unit, ids: readonly string[]): Promise<void> => {
   await unit.db.delete(backupTable).where(inArray(backupTable.id, [...ids]))
