@@ -7,6 +7,7 @@ import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import { campaignOf, createSegment, mailsOf, news, onPlan, sendCampaign, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients } from "../harness/mails.ts"
+import { all, field, inSegment } from "../harness/segments.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -58,6 +59,34 @@ describe("a scheduled campaign", () => {
       sentAt: "2026-02-03T09:15:00.000Z",
       sentCount: 2,
     })
+  })
+
+  test("is for those who are in the tracked segments it names by then, also when the server was down (contract B1.5.2)", async () => {
+    const home = folder()
+    // The periodic computation of segments is yet to come when the campaigns begin.
+    const settings = { "segments.compute_seconds": String(30 * 86_400) }
+    const before = await startWith(2, { folder: home, settings })
+    const recent = await createSegment(before, {
+      trackMembership: true,
+      condition: all(field("createdAt", "within", 1, "days")),
+    })
+    const named = { audienceType: "FILTERED", audienceCondition: all(inSegment(recent)) }
+    const outer = await createSegment(before, { condition: named.audienceCondition })
+    await before.api(`POST /segments/${recent}/compute`)
+    const inTime = await startCampaign(before, named, tomorrow)
+    const late = [
+      await startCampaign(before, named, "2026-02-02T00:00:00Z"),
+      await startCampaign(before, { audienceType: "SEGMENT", segmentId: outer }, "2026-02-02T00:00:00Z"),
+    ]
+    await before.advance({ days: 1 })
+    expect((await campaignOf(before, inTime)).sentCount).toBe(2)
+    await before.stop()
+    await before.clock.advance(3 * 86_400_000)
+    const { clock, ids } = before
+    const it = await startTestApp({ folder: home, clock, ids, settings })
+    running.push(it)
+    await it.settle()
+    for (const id of late) expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 0 })
   })
 
   test("begins once at its last scheduled time, earlier or later", async () => {

@@ -39,7 +39,10 @@ export interface BeginScheduledDeps extends Pick<Engine, "store" | "clock"> {
 /** Begins a campaign whose time has come, or cancels it when it may not be sent (contract B1.2.4, B1.2.6, B1.2.7). */
 export const createBeginScheduled =
   ({ store, clock, projects, domains, audiences, begin, cancel }: BeginScheduledDeps) =>
-  async ({ projectId, campaignId }: { projectId: string; campaignId: string }): Promise<Outcome> => {
+  async (
+    { projectId, campaignId }: { projectId: string; campaignId: string },
+    abort: AbortSignal,
+  ): Promise<Outcome> => {
     const isDue = (campaign: Campaign | undefined): campaign is Campaign =>
       campaign?.status === "SCHEDULED" && (campaign.scheduledFor ?? 0) <= clock.now()
     const seen = await findCampaign(store.read, projectId, campaignId)
@@ -50,8 +53,10 @@ export const createBeginScheduled =
       : (await maySend(domains, seen))
         ? undefined
         : ("sender_unverified" as const)
-    const totalRecipients =
-      blockReason === undefined ? await audiences.count(projectId, audienceOf(seen, clock.now())) : 0
+    const audience = audienceOf(seen, clock.now())
+    if (blockReason === undefined) await audiences.refresh(projectId, audience, abort)
+    if (abort.aborted) return snooze(0)
+    const totalRecipients = blockReason === undefined ? await audiences.count(projectId, audience) : 0
     return store.write(projectId, async (unit) => {
       const campaign = await findCampaign(unit.db, projectId, campaignId)
       if (!isDue(campaign)) return done

@@ -41,6 +41,11 @@ export interface AudienceBatch {
 export interface Audiences {
   /** The present size. Reads one row for ALL, and evaluates every contact on the read pool for the others. */
   count(projectId: string, audience: Audience): Promise<number>
+  /**
+   * Brings the recorded members of the segments that an audience names, also by way of others, up to date where time alone
+   * may have changed them: since the server was off, the periodic computation may still be to come.
+   */
+  refresh(projectId: string, audience: Audience, abort: AbortSignal): Promise<void>
   /** The greatest `seq` of all contacts, at which a walk that starts now ends. 0 without contacts. */
   lastSeq(db: Db): Promise<number>
   /**

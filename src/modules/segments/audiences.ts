@@ -27,9 +27,10 @@ const { seq, id, email, subscribed, data } = contactTable
 export interface AudienceDeps extends Pick<Engine, "store" | "clock"> {
   readonly live: LiveContacts
   readonly trees: Trees
+  computeTimed(projectId: string, ids: ReadonlySet<string>, abort: AbortSignal): Promise<void>
 }
 
-export function createAudiences({ store, clock, live, trees }: AudienceDeps): Audiences {
+export function createAudiences({ store, clock, live, trees, computeTimed }: AudienceDeps): Audiences {
   const { read: db, readPool } = store
 
   /** Whether a contact belongs to the audience: undefined when all do, null when none does. */
@@ -48,8 +49,17 @@ export function createAudiences({ store, clock, live, trees }: AudienceDeps): Au
     }
   }
 
+  /** The segments that the condition of an audience names. */
+  async function namedBy(projectId: string, audience: Audience): Promise<ReadonlySet<string>> {
+    if (audience.kind === "FILTERED") return segmentsIn(audience.condition)
+    const rule = audience.kind === "SEGMENT" ? await findRule(db, projectId, audience.segmentId) : undefined
+    return rule?.condition ? trees(rule.condition).needs.segments : new Set()
+  }
+
   return {
     lastSeq,
+
+    refresh: async (projectId, audience, abort) => computeTimed(projectId, await namedBy(projectId, audience), abort),
 
     async count(projectId, audience) {
       if (audience.kind === "ALL") {

@@ -37,13 +37,13 @@ export function createSegments(
   const membership = createMembership(events)
   const live = createLiveContacts(engine, trees)
   const recompute = createRecompute({ ...engine, trees, membership })
-  const { handlers, recurring, schedulePurge } = createSegmentJobs({ ...engine, live, trees, recompute })
+  const { handlers, recurring, computeTimed, schedulePurge } = createSegmentJobs({ ...engine, live, trees, recompute })
   const own = createSegmentActions({ ...engine, live, trees, triggers, recompute, schedulePurge })
   const actions = {
     ...own,
     preview: createPreview({ ...engine, live, trees }),
     members: createMemberActions({ ...engine, contacts, membership, renewCount: own.renewCount }),
-    audiences: createAudiences({ ...engine, live, trees }),
+    audiences: createAudiences({ ...engine, live, trees, computeTimed }),
   }
   return {
     name: "segments",

@@ -10,6 +10,7 @@ import type { LiveContacts } from "../evaluate/live.ts"
 import type { Trees } from "../evaluate/trees.ts"
 import { dropMembers } from "../members/store.ts"
 import { isRecorded, isTracked } from "../rules.ts"
+import { createSegmentGraph } from "../segment-graph.ts"
 import {
   findRule,
   listAllRules,
@@ -44,23 +45,43 @@ export function createSegmentJobs({ store, jobs, log, config, live, trees, recom
     if (!abort.aborted) await store.write(rule.projectId, (unit) => saveCount(unit, rule.projectId, rule.id, total))
   }
 
-  /** A segment that fails is logged and does not keep the others from being computed. */
+  /** Computes segments in this order. One that fails is logged and does not keep the others from being computed. */
+  async function computeEach(segments: readonly Rule[], abort: AbortSignal): Promise<void> {
+    for (const { id, projectId } of segments) {
+      if (abort.aborted) return
+      try {
+        const rule = await findRule(store.read, projectId, id)
+        if (rule) await compute(rule, abort)
+      } catch (cause) {
+        if (abort.aborted || isUnavailable(cause)) throw cause
+        if (cause instanceof SlowRead)
+          await store.write(projectId, (unit) => saveComputeError(unit, projectId, id, cause.message))
+        else log.error("A segment could not be computed", { segment: id, reason: reasonOf(cause) })
+      }
+      await yieldToEventLoop()
+    }
+  }
+
   async function computeAll(abort: AbortSignal): Promise<void> {
     let project = await nextProject(store.read, "")
-    for (; project !== undefined; project = await nextProject(store.read, project))
-      for (const { id, projectId } of dependenciesFirst(await listAllRules(store.read, project), trees)) {
-        if (abort.aborted) return
-        try {
-          const rule = await findRule(store.read, projectId, id)
-          if (rule) await compute(rule, abort)
-        } catch (cause) {
-          if (abort.aborted || isUnavailable(cause)) throw cause
-          if (cause instanceof SlowRead)
-            await store.write(projectId, (unit) => saveComputeError(unit, projectId, id, cause.message))
-          else log.error("A segment could not be computed", { segment: id, reason: reasonOf(cause) })
-        }
-        await yieldToEventLoop()
-      }
+    for (; project !== undefined && !abort.aborted; project = await nextProject(store.read, project))
+      await computeEach(dependenciesFirst(await listAllRules(store.read, project), trees), abort)
+  }
+
+  /** Whether members may join or leave by time alone; the segments that are named are not read for it. */
+  function dependsOnClock({ condition }: Rule): boolean {
+    const needs = condition === null ? undefined : trees(condition).needs
+    return needs !== undefined && (needs.clock || needs.segments.size > 0)
+  }
+
+  /** Computes those of these segments, and of all that they name, that are tracked and may change by time alone. */
+  async function computeTimed(projectId: string, ids: ReadonlySet<string>, abort: AbortSignal): Promise<void> {
+    if (ids.size === 0) return
+    const rules = await listAllRules(store.read, projectId)
+    const graph = createSegmentGraph(rules, trees)
+    const isLedTo = (rule: Rule) => [...ids].some((id) => graph.reaches(id, rule.id))
+    const timed = dependenciesFirst(rules, trees).filter((rule) => isTracked(rule) && dependsOnClock(rule))
+    await computeEach(timed.filter(isLedTo), abort)
   }
 
   const handlers: JobHandler[] = [
@@ -78,20 +99,14 @@ export function createSegmentJobs({ store, jobs, log, config, live, trees, recom
     }),
   ]
 
-  /** Whether members of a tracked segment may join or leave by time alone; those of the segments it names are not read. */
-  async function dependsOnTime(): Promise<boolean> {
-    const all = await listAllTracked(store.read)
-    return all.some(({ condition }) => {
-      const needs = condition === null ? undefined : trees(condition).needs
-      return needs !== undefined && (needs.clock || needs.segments.size > 0)
-    })
-  }
+  const dependsOnTime = async (): Promise<boolean> => (await listAllTracked(store.read)).some(dependsOnClock)
 
   const recurring: Recurring[] = [{ kind: computeSegments, every: config.segments.computeMs, dependsOnTime }]
 
   return {
     handlers,
     recurring,
+    computeTimed,
     /** Has the members deleted of a segment that this unit deletes, or stops tracking. */
     schedulePurge: (unit: Unit, projectId: string, segmentId: string) =>
       jobs.enqueue(unit, purgeMembers, { projectId, segmentId }),
