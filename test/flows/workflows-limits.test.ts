@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { hour, minute } from "../../src/kernel/clock.ts"
+import { day, hour, minute } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createWorkflow, inRow, newScenario, steps, ways } from "../harness/workflows.ts"
 
@@ -22,6 +22,16 @@ test("an address that is tracked again and again starts a workflow 20 times an h
   await at(hour)
   await track("s")
   expect(await executions(flow)).toBe(21)
+})
+
+test("what was started while the clock was ahead does not count once it is set back (contract B5.5.4)", async () => {
+  const { start, track } = await newScenario(it)
+  const flow = await start(mail("R"), { allowReentry: true })
+  it.clock.jump(30 * day)
+  for (let count = 0; count < 20; count++) await track("s")
+  it.clock.jump(-30 * day)
+  for (let count = 0; count < 25; count++) await track("s")
+  expect(await executions(flow)).toBe(40)
 })
 
 test("a circle with a delay of next to nothing rests a second each time (contract B5.4.3)", async () => {

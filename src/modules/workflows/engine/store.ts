@@ -227,6 +227,8 @@ const recent = prepare((db) =>
         eq(executionTable.contactId, idParam("contactId")),
         isNotNull(executionTable.eventId),
         gt(executionTable.startedAt, placeholder("since")),
+        // Later ones were started before the clock was set back.
+        lte(executionTable.startedAt, placeholder("now")),
       ),
     )
     .limit(startsPerDay),
@@ -237,7 +239,7 @@ const recent = prepare((db) =>
  * other in a circle.
  */
 export async function isWithinStarts(db: Db, { id }: Workflow, contactId: string, now: number): Promise<boolean> {
-  const starts = await recent(db, { contactId, since: now - day })
+  const starts = await recent(db, { contactId, since: now - day, now })
   if (starts.length === startsPerDay) return false
   return (
     starts.filter(({ workflowId, startedAt }) => workflowId === id && startedAt > now - hour).length < startsPerHour
