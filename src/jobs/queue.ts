@@ -102,12 +102,21 @@ export async function endRun(unit: Unit, id: string, owner: string, end: JobEnd)
 /** For the start: frees the jobs of this node's previous process and those with an expired lease. */
 export async function freeJobs(unit: Unit, owner: string): Promise<void> {
   const isOurs = and(isRunning, eq(jobTable.leaseOwner, owner))
-  await changed(unit, { state: "pending", ...unleased }, or(isOurs, isLapsed(unit.now)))
+  await free(unit, or(isOurs, isLapsed(unit.now)))
 }
 
 /** Frees those of the jobs whose lease has expired: no node runs them any more. */
 export async function freeLapsed(unit: Unit, ids: readonly string[]): Promise<void> {
-  await changed(unit, { state: "pending", ...unleased }, and(inArray(jobTable.id, [...ids]), isLapsed(unit.now)))
+  await free(unit, and(inArray(jobTable.id, [...ids]), isLapsed(unit.now)))
+}
+
+/** A job that was claimed was due: its time is ahead only when the clock was set back meanwhile. */
+async function free(unit: Unit, where: SQL | undefined): Promise<void> {
+  const runAt = sql`CASE WHEN ${jobTable.runAt} > ${unit.now} THEN ${unit.now} ELSE ${jobTable.runAt} END`
+  await unit.db
+    .update(jobTable)
+    .set({ state: "pending", ...unleased, runAt })
+    .where(where)
 }
 
 async function changed(unit: Unit, fields: Partial<Job>, where: SQL | undefined): Promise<boolean> {

@@ -118,6 +118,26 @@ describe.each(cases)("a clock that is %p days ahead and is corrected %s", (days,
     expect((await campaignOf(it, later)).status).not.toBe("SCHEDULED")
   })
 
+  test("has work that was interrupted meanwhile done after its lease at the latest", async () => {
+    const first = await start()
+    await seedContacts(first, 3, () => ({ subscribed: true }))
+    first.clock.jump(ahead)
+    const id = await startCampaign(first)
+    await first.app.store.write("instance", async ({ db, now }) => {
+      const leased = {
+        state: "running",
+        attempt: 1,
+        leaseOwner: first.app.store.node,
+        leaseUntil: now + minute,
+      } as const
+      await db.update(jobTable).set(leased).where(eq(jobTable.kind, "campaign.walk"))
+    })
+    const it = await putRight(first, -ahead)
+    await it.settle()
+    await it.advance({ minutes: 2 })
+    expect((await campaignOf(it, id)).status).toBe("SENT")
+  })
+
   test("keeps an idempotency key for its usual time, and no longer", async () => {
     const first = await start()
     first.clock.jump(ahead)
