@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs"
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 /** What the operating system says about the data folder and about the process that uses it. */
@@ -17,6 +17,8 @@ export interface FolderState {
   /** Also when the database is gone, which opening the store tells. */
   readonly hasDatabase: boolean
   readonly isWritable: boolean
+  /** Whether the disk can only be read, as one is after a fault. Such a folder is not writable. */
+  readonly isReadOnly: boolean
   /** Whether other users of the machine may look into it. */
   readonly isOpenToOthers: boolean
   /** Whether it belongs to the user that runs this process. */
@@ -24,9 +26,12 @@ export interface FolderState {
   readonly owner: number
 }
 
+/** Not the database or the lock: closing those would end the locks that this process holds on them (POSIX). */
+const noteIn = (folder: string): string => join(folder, "mailstead.pid")
+
 /** The process that has, or last had, the folder; undefined when its name there has no number. */
 function holderOf(folder: string): number | undefined {
-  const [, pid] = /(?<!\d)(\d+)$/.exec(textOf(join(folder, "mailstead.pid")) ?? "") ?? []
+  const [, pid] = /(?<!\d)(\d+)$/.exec(textOf(noteIn(folder)) ?? "") ?? []
   return pid === undefined ? undefined : Number(pid)
 }
 
@@ -46,9 +51,11 @@ export function machineOf(folder: string): Machine {
     folder() {
       const found = statSync(folder, { throwIfNoEntry: false })
       if (!found?.isDirectory()) return undefined
+      const fault = writeFault(folder)
       return {
         hasDatabase: ["mailstead.db", "node"].some((name) => existsSync(join(folder, name))),
-        isWritable: mayWrite(folder),
+        isWritable: fault === undefined,
+        isReadOnly: fault === "EROFS",
         isOpenToOthers: (found.mode & 0o077) !== 0,
         isOwn: process.getuid === undefined || process.getuid() === found.uid,
         owner: found.uid,
@@ -76,12 +83,16 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function mayWrite(path: string): boolean {
+/** The code of the error with which writing would fail. Nothing is written. */
+function writeFault(folder: string): string | undefined {
   try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
+    accessSync(folder, constants.W_OK)
+    // A file system that Linux has made read-only after an error still grants access; opening a file for writing fails.
+    closeSync(openSync(noteIn(folder), "r+"))
+    return undefined
+  } catch (cause) {
+    const { code } = cause as { code?: string }
+    return code === "ENOENT" ? undefined : code
   }
 }
 

@@ -8,13 +8,21 @@ import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runCommand } from "../harness/commands.ts"
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
+import { requireMounts, runOnReadOnlyDisk } from "../harness/mailstead.ts"
 import { startNtpServer } from "../harness/ntp-server.ts"
 import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
 import { scratch } from "../harness/store.ts"
 
 const newFolder = scratch()
 const machine: Machine = {
-  folder: () => ({ hasDatabase: true, isWritable: true, isOpenToOthers: false, isOwn: true, owner: 1000 }),
+  folder: () => ({
+    hasDatabase: true,
+    isWritable: true,
+    isReadOnly: false,
+    isOpenToOthers: false,
+    isOwn: true,
+    owner: 1000,
+  }),
   freeBytes: () => 20 * 1024 ** 3,
   server: () => 4711,
   openFilesLimit: () => 65_536,
@@ -152,6 +160,7 @@ describe("the report of the doctor (contract A8.1)", () => {
     ["open files", { openFilesLimit: () => undefined }, "ok"],
     ["data folder", { folder: () => undefined }, "warn"],
     ["data folder", { folder: () => ({ ...machineFolder, isWritable: false }) }, "fail"],
+    ["data folder", { folder: () => ({ ...machineFolder, isWritable: false, isReadOnly: true }) }, "fail"],
     ["data folder", { folder: () => ({ ...machineFolder, isOpenToOthers: true }) }, "warn"],
     ["data folder", { folder: () => ({ ...machineFolder, isOwn: false }) }, "warn"],
     ["data folder", {}, "ok"],
@@ -177,7 +186,14 @@ describe("the report of the doctor (contract A8.1)", () => {
   })
 })
 
-const machineFolder = { hasDatabase: true, isWritable: true, isOpenToOthers: false, isOwn: true, owner: 1000 }
+const machineFolder = {
+  hasDatabase: true,
+  isWritable: true,
+  isReadOnly: false,
+  isOpenToOthers: false,
+  isOwn: true,
+  owner: 1000,
+}
 
 describe("mailstead doctor", () => {
   const settings = `--config ${join(import.meta.dir, "doctor.toml")}`
@@ -201,6 +217,23 @@ describe("mailstead doctor", () => {
       expect(named("database")).toEqual({ name: "database", status: "ok", message: "The database is sound." })
       expect(named("domain acme.test")).toBeDefined()
     }
+    await it.close()
+  })
+
+  test("says of a disk that can only be read what it is, as other commands do", async () => {
+    const it = await startTestApp()
+    await it.stop()
+    await requireMounts(it.folder)
+    const run = (command: string) => runOnReadOnlyDisk(it.folder, [...command.split(" "), "--data", it.folder])
+    const { checks } = JSON.parse((await run(`doctor ${settings} --json`)).stdout) as { checks: Finding[] }
+    const named = (name: string) => checks.find((check) => check.name === name)
+    expect(named("data folder")).toMatchObject({ status: "fail", message: expect.stringContaining("only be read") })
+    expect(named("database")).toMatchObject({
+      status: "fail",
+      message: expect.stringMatching(/only be read: mount it/),
+    })
+    const { code, stderr } = await run("project list")
+    expect([code, stderr]).toEqual([1, expect.stringContaining("The disk can only be read: mount it for writing")])
     await it.close()
   })
 })

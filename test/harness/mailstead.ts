@@ -122,6 +122,23 @@ export async function runOnSmallDisk(
   }
 }
 
+/** Runs a command to its end, for which the disk of a folder can only be read; only where mounting is possible. */
+export async function runOnReadOnlyDisk(at: string, args: readonly string[]): Promise<Ran> {
+  const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; shift; exec "$@"'
+  const child = Bun.spawn(["unshare", "-rm", "sh", "-c", script, "sh", at, ...program, ...args], {
+    env: { PATH: process.env.PATH ?? "" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
 export interface RunningMailstead {
   readonly pid: number
   readonly url: string

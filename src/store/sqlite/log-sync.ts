@@ -2,6 +2,7 @@ import { closeSync, fdatasync, openSync } from "node:fs"
 import { promisify } from "node:util"
 import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
+import { unusable } from "../unusable.ts"
 
 /** Resolves when everything that was in the file at the call is on disk. Tests delay it or let it fail. */
 export type SyncFile = (fd: number) => Promise<void>
@@ -35,7 +36,7 @@ export interface LogSync {
  * overwritten.
  */
 export function createLogSync(path: string, log: Log, sync: SyncFile = dataSync): LogSync {
-  let fd: number | undefined = openSync(`${path}-wal`, "r+")
+  let fd: number | undefined = openLog(`${path}-wal`)
   let requested: PromiseWithResolvers<void> | undefined
   let isRunning = false
   let isSound = true
@@ -86,3 +87,11 @@ const failed = (message: string): DomainError =>
   new DomainError("unavailable", "STORE_UNAVAILABLE", message, {
     suggestion: "Check the disk of the data folder, then restart the server.",
   })
+
+function openLog(path: string): number {
+  try {
+    return openSync(path, "r+")
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}

@@ -22,6 +22,10 @@ export function machineChecks({ data }: Pick<Config, "data">, machine: Machine):
           return warn(`${data} belongs to user ${folder.owner}: run this command as that user, with sudo -u.`)
         if (!folder?.hasDatabase)
           return warn(`${data} has no database yet: start the server, or name another folder with --data.`)
+        if (folder.isReadOnly)
+          return fail(
+            `The disk of ${data} can only be read: see in the log of the system why, and mount it for writing.`,
+          )
         if (!folder.isWritable) return fail(`${data} cannot be written: give it to the user that runs Mailstead.`)
         if (folder.isOpenToOthers) return warn(`Other users may read ${data}: run chmod 700 on it.`)
         return ok(`${data} is there and belongs to this user only.`)
