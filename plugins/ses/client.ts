@@ -1,5 +1,6 @@
 import { AwsV4Signer } from "aws4fetch"
 import { type ApiAnswer, type ApiRequest, callApi, jsonObject, showable } from "../../src/kernel/api-call.ts"
+import type { TransportClock } from "../../src/mail/transport.ts"
 import type { AwsAccess } from "./options.ts"
 
 /** An answer that is an error, as the APIs of AWS tell it. */
@@ -24,6 +25,11 @@ export interface AwsCall {
 /** The APIs of one region: requests are signed (Signature Version 4) and made once. */
 export interface AwsClient {
   ses(call: AwsCall): Promise<ApiAnswer>
+  /**
+   * As `ses`, for what sends no mail: AWS answers such requests about once a second, so one that it refuses for that is
+   * made again, a few times.
+   */
+  manage(call: AwsCall): Promise<ApiAnswer>
   /** An action of SNS with its parameters, in the form of the query API. */
   sns(parameters: Readonly<Record<string, string>>, options: Pick<AwsCall, "abort" | "timeoutMs">): Promise<ApiAnswer>
   /** The error that an answer is; undefined for a success. */
@@ -31,7 +37,10 @@ export interface AwsClient {
   show(words: string): string
 }
 
-export function createAwsClient(access: AwsAccess, now: () => number): AwsClient {
+const tooMany = /^(?:TooManyRequests|Throttling)/
+const [mostRepeats, repeatMs] = [5, 1_000]
+
+export function createAwsClient(access: AwsAccess, clock: TransportClock): AwsClient {
   const { region, accessKeyId, secretAccessKey, sessionToken } = access
   const secrets = [secretAccessKey, sessionToken ?? "", accessKeyId]
   const show = (words: string) => showable(words, secrets)
@@ -40,7 +49,7 @@ export function createAwsClient(access: AwsAccess, now: () => number): AwsClient
 
   async function signed(service: "ses" | "sns", request: ApiRequest): Promise<ApiRequest> {
     if (cache.size > 10) cache.clear()
-    const datetime = new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, "")
+    const datetime = new Date(clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, "")
     const { method, url, body } = request
     const signer = new AwsV4Signer({
       method,
@@ -59,16 +68,38 @@ export function createAwsClient(access: AwsAccess, now: () => number): AwsClient
     return { ...request, headers }
   }
 
+  async function ses({ method, path, body, ...options }: AwsCall): Promise<ApiAnswer> {
+    const request: ApiRequest = {
+      method,
+      url: access.sesEndpoint + path,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
+    return shown(await callApi(await signed("ses", request), options), show)
+  }
+
+  function errorIn({ status, headers, text }: ApiAnswer & { kind: "answered" }): AwsError | undefined {
+    if (status >= 200 && status < 300) return undefined
+    const json = jsonObject(text)
+    // JSON of SES, XML of SNS and of what stands before both.
+    const type = headers.get("x-amzn-errortype") ?? json?.__type ?? /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? ""
+    const words = json?.message ?? json?.Message ?? /<Message>([^<]*)<\/Message>/.exec(text)?.[1] ?? ""
+    // As in `com.amazonaws.sesv2#NotFoundException` and `NotFoundException:http://internal/`.
+    const [, name = ""] = /^(?:[^:#]*#)?([^:]*)/.exec(String(type)) ?? []
+    return { status, type: show(name), message: show(String(words)) || `status ${status}` }
+  }
+
   return {
     show,
-    async ses({ method, path, body, ...options }) {
-      const request: ApiRequest = {
-        method,
-        url: access.sesEndpoint + path,
-        headers: body === undefined ? {} : { "Content-Type": "application/json" },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+    ses,
+    async manage(call) {
+      for (let repeats = 0; ; repeats++) {
+        const answer = await ses(call)
+        const error = answer.kind === "answered" ? errorIn(answer) : undefined
+        if (error === undefined || !tooMany.test(error.type) || repeats === mostRepeats) return answer
+        await clock.sleep(repeatMs, call.abort)
+        if (call.abort.aborted) return answer
       }
-      return shown(await callApi(await signed("ses", request), options), show)
     },
     async sns(parameters, options) {
       const body = new URLSearchParams({ ...parameters, Version: "2010-03-31" }).toString()
@@ -76,16 +107,7 @@ export function createAwsClient(access: AwsAccess, now: () => number): AwsClient
       const request: ApiRequest = { method: "POST", url: `${access.snsEndpoint}/`, headers, body }
       return shown(await callApi(await signed("sns", request), options), show)
     },
-    errorIn({ status, headers, text }) {
-      if (status >= 200 && status < 300) return undefined
-      const json = jsonObject(text)
-      // JSON of SES, XML of SNS and of what stands before both.
-      const type = headers.get("x-amzn-errortype") ?? json?.__type ?? /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? ""
-      const words = json?.message ?? json?.Message ?? /<Message>([^<]*)<\/Message>/.exec(text)?.[1] ?? ""
-      // As in `com.amazonaws.sesv2#NotFoundException` and `NotFoundException:http://internal/`.
-      const [, name = ""] = /^(?:[^:#]*#)?([^:]*)/.exec(String(type)) ?? []
-      return { status, type: show(name), message: show(String(words)) || `status ${status}` }
-    },
+    errorIn,
   }
 }
 

@@ -22,7 +22,7 @@ export function createIdentity(
   { log }: Pick<TransportTools, "log">,
 ): TransportIdentity {
   async function call(request: Omit<AwsCall, "timeoutMs">): Promise<Json | AwsError> {
-    const answer = await client.ses({ ...request, timeoutMs })
+    const answer = await client.manage({ ...request, timeoutMs })
     if (answer.kind !== "answered") throw new Error(`SES cannot be reached: ${answer.reason}`)
     return client.errorIn(answer) ?? jsonObject(answer.text) ?? {}
   }

@@ -34,7 +34,7 @@ const finalAnswerMs = 1_000
 
 function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "log">): Transport {
   const { clock } = tools
-  const client = createAwsClient(options, () => clock.now())
+  const client = createAwsClient(options, clock)
   const requests = createStoppable()
   const account = createAccount(client, { ...tools, closing: requests.signal })
 

@@ -1,4 +1,5 @@
 import { jsonObject } from "../../src/kernel/api-call.ts"
+import type { TransportClock } from "../../src/mail/transport.ts"
 import { createAwsClient } from "./client.ts"
 import { type Env, readAccess } from "./options.ts"
 import { createTopic } from "./topic.ts"
@@ -13,7 +14,7 @@ export interface SesSetup {
 
 export interface SesSetupTools {
   readonly env: Env
-  now(): number
+  readonly clock: TransportClock
 }
 
 export interface SesSetupResult {
@@ -43,17 +44,17 @@ type Json = Readonly<Record<string, unknown>>
  */
 export async function setUpSes(
   { region, topicUrl, name }: SesSetup,
-  { env, now }: SesSetupTools,
+  { env, clock }: SesSetupTools,
 ): Promise<SesSetupResult> {
   const access = readAccess(region, env)
-  const client = createAwsClient(access, now)
+  const client = createAwsClient(access, clock)
   const steps: SetupStep[] = []
   const note = (done: SetupStep["done"], what: string) => void steps.push({ what, done })
 
   /** An answer in JSON; undefined for an error of this type. */
   async function ses(what: string, method: "GET" | "POST" | "PUT", path: string, body?: unknown, expected = "") {
     const abort = new AbortController().signal
-    const answer = await client.ses({ method, path, body, abort, timeoutMs })
+    const answer = await client.manage({ method, path, body, abort, timeoutMs })
     if (answer.kind !== "answered") throw new Error(`${what}: SES cannot be reached: ${answer.reason}`)
     const error = client.errorIn(answer)
     if (error === undefined) return jsonObject(answer.text) ?? {}

@@ -24,7 +24,7 @@ export const sesSetup = defineCommand({
     if (!/^[\w-]{1,64}$/.test(name)) throw new UsageError("--name is made of letters, digits, _ and -")
     const region = args.options.region ?? sesRegion(config) ?? environmentRegion(io)
     if (region === undefined) throw new UsageError("the region is not known; name it with --region REGION")
-    const result = await setUp({ region, topicUrl, name }, { env: (key) => io.env[key], now: () => systemClock.now() })
+    const result = await setUp({ region, topicUrl, name }, { env: (key) => io.env[key], clock: systemClock })
     const lines = [
       ...result.steps.map(({ done, what }) => `${words[done].padEnd(9)}  ${what}`),
       "",

@@ -106,7 +106,7 @@ test("What is published instead of a record of SES is shown", async () => {
 
 test("SES that cannot be asked changes nothing, and registers the domain at the next check (contract B6.7)", async () => {
   await start("ses://eu-west-1")
-  ses.next("/v2/email/identities", sesError(429, "TooManyRequestsException", "Rate exceeded"))
+  ses.next("/v2/email/identities", sesError(403, "AccessDeniedException", "Not authorized"))
   const { id, dkimTokens, records } = await add("shop.test")
   expect([dkimTokens, summary({ records })[0]]).toEqual([[], "DMARC TXT _dmarc.shop.test false PENDING"])
   ses.next("/v2/email/identities", sesError(500, "InternalFailure", "Oops"))
@@ -120,6 +120,28 @@ test("SES that cannot be asked changes nothing, and registers the domain at the 
     ses.next("/v2/email/identities/shop.test", sesError(503, "ServiceUnavailable", "Later"))
     expect((await verify(id)).verified).toBe(true)
   }
+})
+
+test("SES that answers one request a second registers a domain, and finds it verified (contract B6.8)", async () => {
+  await start("ses://eu-west-1")
+  ses.rateClock = () => it.clock.now()
+  /** Lets the clock go on by a second whenever SES has refused a request. */
+  async function inTime<T>(work: Promise<T>): Promise<T> {
+    let isOver = false
+    void work.finally(() => {
+      isOver = true
+    })
+    for (let [refused, sleepers] = [ses.tooMany, it.clock.sleepers]; !isOver; await new Promise(setImmediate)) {
+      if (ses.tooMany === refused || it.clock.sleepers === sleepers) continue
+      refused = ses.tooMany
+      await it.clock.advance(1_000)
+    }
+    return work
+  }
+  const { id, dkimTokens, records } = await inTime(add("shop.test"))
+  expect([dkimTokens.length, records.filter(({ purpose }: Shown) => purpose === "RETURN_PATH").length]).toEqual([3, 1])
+  finds("shop.test", "SUCCESS")
+  expect((await inTime(verify(id))).verified).toBe(true)
 })
 
 test("A verified domain is asked of SES once an hour in the background, another at each check", async () => {

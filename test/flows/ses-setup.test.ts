@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { setUpSes } from "../../plugins/ses/setup.ts"
 import { run } from "../../src/commands/index.ts"
 import { awsKeys, type SesServer, sesError, startSes } from "../harness/ses-server.ts"
 
@@ -103,6 +104,22 @@ describe("`mailstead ses setup` (contract A8.1)", () => {
     expect(JSON.parse((await setUp(["--json"])).stdout).subscription).toBe("pending")
     // The configuration set is asked for by making it.
     expect([changes() - before, ses.subscriptions.length]).toEqual([2, 1])
+  })
+
+  test("goes on with SES that answers one request a second", async () => {
+    let now = Date.parse("2026-01-31T09:15:00.000Z")
+    const clock = {
+      now: () => now,
+      sleep: async (ms: number) => {
+        now += ms
+      },
+    }
+    ses.rateClock = clock.now
+    const setup = { region: "eu-west-1", topicUrl: url, name: "mailstead" }
+    const { steps } = await setUpSes(setup, { env: (name) => ses.env[name], clock })
+    expect([steps.length, ses.tooMany > 0]).toEqual([6, true])
+    ses.rateClock = () => 0
+    await expect(setUpSes(setup, { env: (name) => ses.env[name], clock })).rejects.toThrow("Rate exceeded")
   })
 
   test("leaves the statements of others in the policy, and mends its own", async () => {

@@ -22,6 +22,10 @@ export interface SesMessage {
  */
 export interface SesServer extends ApiServer {
   readonly messages: SesMessage[]
+  /** When set, one request a second of this clock is answered, beside those that send, as AWS limits them. */
+  rateClock: (() => number) | undefined
+  /** How many were refused for that. */
+  tooMany: number
   /** What GetAccount answers, to be changed. */
   account: Record<string, unknown>
   readonly identities: Map<string, Record<string, unknown>>
@@ -41,6 +45,7 @@ export const sesError = (status: number, type: string, message: string): ApiRepl
 })
 
 export async function startSes(): Promise<SesServer> {
+  let answeredAt = Number.NEGATIVE_INFINITY
   const server = await startApiServer((call) => {
     if (!isSigned(call)) return sesError(403, "SignatureDoesNotMatch", "The request signature does not match.")
     return call.path === "/" ? sns(call) : route(call)
@@ -48,6 +53,8 @@ export async function startSes(): Promise<SesServer> {
   const ses: SesServer = {
     ...server,
     messages: [],
+    rateClock: undefined,
+    tooMany: 0,
     account: {
       ProductionAccessEnabled: true,
       SendingEnabled: true,
@@ -65,10 +72,20 @@ export async function startSes(): Promise<SesServer> {
     const given = body === "" ? {} : (JSON.parse(body) as Json)
     const parts = path.split("/").map(decodeURIComponent)
     if (`${method} ${path}` === "POST /v2/email/outbound-emails") return send(given)
+    if (isTooMany()) return sesError(429, "TooManyRequestsException", "Rate exceeded")
     if (`${method} ${path}` === "GET /v2/email/account") return { status: 200, body: ses.account }
     if (parts[3] === "identities") return identity(method, parts.slice(4), given)
     if (parts[3] === "configuration-sets") return configurationSet(method, parts.slice(4), given)
     return sesError(404, "UnknownOperationException", "")
+  }
+
+  function isTooMany(): boolean {
+    const now = ses.rateClock?.()
+    if (now === undefined) return false
+    const isSoon = now - answeredAt < 1_000
+    if (isSoon) ses.tooMany++
+    else answeredAt = now
+    return isSoon
   }
 
   function send(given: Json): ApiReply {
