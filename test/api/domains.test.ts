@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import { signUp } from "../harness/accounts.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
+import { type DnsServer, startDnsServer, type Zone } from "../harness/dns-server.ts"
 import { type DnsRecord, inStrings, zoneOf } from "../harness/domains.ts"
 
 let it: TestApp
@@ -244,6 +244,25 @@ describe("A check (contract B6.5)", () => {
     }
     expect(await foundBeside("proof=1")).toEqual(["VERIFIED", 0])
     expect(await foundBeside(other)).toEqual(["PENDING", 2])
+  })
+
+  test("finds the DMARC record of a domain above, where the domain has none (contract B6.13; RFC 7489, 6.6.3)", async () => {
+    const parent = `parent${++count}.test`
+    const { id, records } = await add(`mail.eu.${parent}`)
+    const own = `_dmarc.mail.eu.${parent}`
+    const others = zoneOf(records.filter(({ purpose }: DnsRecord) => purpose !== "DMARC"))
+    const found = async (zone: Zone) => {
+      dns.zone = { ...others, ...zone }
+      const { verified, records } = await verify(id)
+      expect(verified).toBe(true)
+      return records.find(({ purpose }: DnsRecord) => purpose === "DMARC").status
+    }
+    const above: Zone = { [`_dmarc.${parent}`]: [["TXT", "v=DMARC1; p=reject; sp=quarantine", 1]] }
+    expect(await found({})).toBe("PENDING")
+    expect(await found({ "_dmarc.test": [["TXT", "v=DMARC1; p=reject", 1]] })).toBe("PENDING")
+    expect(await found(above)).toBe("VERIFIED")
+    expect(await found({ ...above, [own]: [["TXT", "proof=1", 1]] })).toBe("VERIFIED")
+    expect(await found({ ...above, [own]: [["TXT", "v=DMARC1; p=yes", 1]] })).toBe("PENDING")
   })
 
   test("fails after 72 hours without success, and continues", async () => {

@@ -16,7 +16,7 @@ const mostShown = 10
 
 /** Looks up all records concurrently. `fresh` ignores the cache. */
 export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh: boolean): Promise<Lookups> {
-  const answers = await Promise.all(records.map((record) => publishedFor(dns, record, fresh)))
+  const answers = await Promise.all(records.map((record) => countedFor(dns, record, fresh)))
   const lookups = new Map<string, Lookup>()
   records.forEach((record, at) => {
     const published = answers[at] ?? (record.found && [])
@@ -33,6 +33,18 @@ export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh
 /** Whether one of the published values is sufficient, and there is no other beside which it does not count. */
 const isAmong = (published: readonly string[], { matches, isOfKind }: ExpectedRecord): boolean =>
   published.some((one) => matches(one)) && (isOfKind === undefined || published.filter(isOfKind).length === 1)
+
+/** What is published at the name of a record, or at one above it where that is sufficient instead. */
+async function countedFor(dns: Dns, record: ExpectedRecord, fresh: boolean): Promise<string[] | undefined> {
+  const { alsoAt = [], isOfKind = () => false } = record
+  const own = await publishedFor(dns, record, fresh)
+  if (own === undefined || own.some(isOfKind)) return own
+  for (const name of alsoAt) {
+    const above = await publishedFor(dns, { ...record, name }, fresh)
+    if (above === undefined || isAmong(above, record)) return above
+  }
+  return own
+}
 
 async function publishedFor(dns: Dns, { type, name }: ExpectedRecord, fresh: boolean): Promise<string[] | undefined> {
   switch (type) {

@@ -19,6 +19,8 @@ export interface ExpectedRecord {
   readonly found?: IdentityStatus
   /** Whether a published value is sufficient. */
   matches(published: string): boolean
+  /** Names above this one, the nearest first, of which a record counts as this one where the name itself has none. */
+  readonly alsoAt?: readonly string[]
   /** Whether a published value is of this kind, where a name may have one only: with several none of them counts. */
   isOfKind?(published: string): boolean
 }
@@ -111,10 +113,23 @@ const dmarcRecord = (domain: string): ExpectedRecord => ({
   name: `_dmarc.${domain}`,
   value: "v=DMARC1; p=none",
   required: false,
+  alsoAt: parentsOf(domain).map((parent) => `_dmarc.${parent}`),
   matches: (published) =>
     isDmarc(published) && ["none", "quarantine", "reject"].includes(tagsOf(published).get("p") ?? ""),
   isOfKind: isDmarc,
 })
+
+/** More are not looked up; receivers do not either. */
+const mostParents = 7
+
+/** The domains above one, without the topmost, to which DMARC falls back (RFC 7489, 6.6.3). */
+function parentsOf(domain: string): string[] {
+  const labels = domain.split(".")
+  return labels
+    .slice(1, -1)
+    .map((_, at) => labels.slice(at + 1).join("."))
+    .slice(-mostParents)
+}
 
 /** Two at one name are an error, with which SPF fails (RFC 7208, 4.5). */
 const isSpf = (published: string): boolean => /^v=spf1(?: |$)/i.test(published)

@@ -16,7 +16,7 @@ export const purposes: Record<DnsRecord["purpose"], { name: string; text: string
   },
   DMARC: {
     name: "DMARC",
-    text: "Says what receivers do with mail that only pretends to be yours. Providers ask senders of much mail for one.",
+    text: "Says what receivers do with mail that only pretends to be yours. Providers ask senders of much mail for one. One of the domain above counts too.",
   },
   INBOUND: {
     name: "Inbound",
