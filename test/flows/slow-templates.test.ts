@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { day } from "../../src/kernel/clock.ts"
 import type { SafeFetch } from "../../src/net/safe-fetch.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
@@ -121,11 +122,26 @@ describe("Mail whose rendering has to wait (contract A3.6)", () => {
   test("fails when it has waited for three days", async () => {
     const id = (await send(slow)).body.data.emails[0].email
     await useUpAllowance()
+    await it.settle()
     await it.advance({ days: 3 })
     await it.advance({ hours: 2 })
     await it.advance({ hours: 2 })
     expect(await stored(id)).toMatchObject({ status: "FAILED" })
     expect(it.sent()).toEqual([])
+  })
+
+  test("is not given up because the server was off for days before it was first tried", async () => {
+    const id = (await send(slow)).body.data.emails[0].email
+    await it.stop()
+    const { folder, clock, ids } = it
+    clock.jump(4 * day)
+    it = await startTestApp({ folder, clock, ids, overrides: { renderClock: () => (renderedMs += lookMs) } })
+    await useUpAllowance()
+    await it.settle()
+    expect(await stored(id)).toMatchObject({ status: "PENDING" })
+    refill()
+    await it.advance({ hours: 2 })
+    expect(it.sent().map((message) => message.subject)).toEqual(["Slow"])
   })
 
   test("of workflows, with other steps that render, waits with its execution", async () => {

@@ -34,10 +34,11 @@ const giveUpAfterMs = 3 * day
 
 /**
  * How long something whose rendering was stopped for the allowance waits before the next try, in ms, with `random` in [0, 1): as
- * long as it has waited so far, so that a crowd is spread over time. Undefined when it has waited for too long.
+ * long as it has waited so far, so that a crowd is spread over time. Undefined when it was first stopped too long ago, in
+ * ms; that is all it has waited unless given.
  */
-export const pauseForAllowance = (waitedMs: number, random: number): number | undefined =>
-  waitedMs > giveUpAfterMs ? undefined : Math.round(Math.min(Math.max(waitedMs, 5 * second), hour) * (0.5 + random))
+export const pauseForAllowance = (waitedMs: number, random: number, stoppedMs = waitedMs): number | undefined =>
+  stoppedMs > giveUpAfterMs ? undefined : Math.round(Math.min(Math.max(waitedMs, 5 * second), hour) * (0.5 + random))
 
 /** The allowances are in memory, because what is lost with the process has been refilled by then. */
 export function createRenderTime(now = defaultLimits.now): BeginStretch {

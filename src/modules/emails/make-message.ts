@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import type { Engine } from "../../engine.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
@@ -23,12 +24,23 @@ export interface MakingOf {
 /** A message for its hand-over, or what becomes of one that cannot be made. */
 export type Made = { readonly message: Outgoing } | { readonly receipt: Settled["receipt"] }
 
+/** The most messages of which it is remembered when they were first stopped. */
+const mostStopped = 50_000
+
 /** Makes messages for their hand-over, which never rejects. */
 export function createMessageMaker({ clock, random, log, drafts }: MessageDeps) {
+  /**
+   * When the rendering of a message was first stopped: it may be older by days, in which the server was off or its sending
+   * paused. In memory: after a restart it may wait for as long again.
+   */
+  const stoppedAt = new LRUCache<string, number>({ maxSize: mostStopped, sizeCalculation: () => 1 })
+
   /** The content can be rendered later only. */
-  function afterPause({ createdAt }: Email, reason: string): Settled["receipt"] {
+  function afterPause({ id, createdAt }: Email, reason: string): Settled["receipt"] {
     const now = clock.now()
-    const pauseMs = pauseForAllowance(now - createdAt, random())
+    const since = stoppedAt.get(id) ?? now
+    stoppedAt.set(id, since)
+    const pauseMs = pauseForAllowance(now - createdAt, random(), now - since)
     return pauseMs === undefined ? rejected(reason) : { outcome: "postponed", reason, dueAt: now + pauseMs }
   }
 
