@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { encode } from "dns-packet"
 import { sql } from "drizzle-orm"
+import { day } from "../../src/kernel/clock.ts"
 import { signUp } from "../harness/accounts.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -276,6 +277,18 @@ describe("A check (contract B6.5)", () => {
     dns.zone = zoneOf(records)
     await it.advance({ minutes: 6 })
     expect(await find(id)).toMatchObject({ verified: true, status: "VERIFIED" })
+  })
+
+  test("fails after 72 hours also when the clock was ahead as the domain was added (contract B6.1)", async () => {
+    dns.zone = {}
+    it.clock.jump(30 * day)
+    const { id } = await add()
+    it.clock.jump(-30 * day)
+    await it.advance({ minutes: 6 })
+    expect((await find(id)).status).toBe("PENDING")
+    await it.advance({ days: 3 })
+    await it.advance({ minutes: 6 })
+    expect((await find(id)).status).toBe("FAILED")
   })
 
   test("is not found for a domain of another project (contract A1.1.2)", async () => {

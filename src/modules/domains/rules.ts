@@ -32,7 +32,8 @@ export function afterCheck(
   const nextMisses = !verified || isFound ? 0 : isMissing ? misses + 1 : misses
   const staysVerified = verified && nextMisses < mostMisses
   const isVerified = isComplete || staysVerified
-  const since = isFound || (isComplete && !verified) ? now : pendingSince
+  // It may have begun while the clock was ahead.
+  const since = isFound || (isComplete && !verified) ? now : Math.min(pendingSince, now)
   const waiting: DomainStatus = now - since >= verificationMs ? "FAILED" : "PENDING"
   return {
     verified: isVerified,
