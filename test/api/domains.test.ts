@@ -247,6 +247,26 @@ describe("A check (contract B6.5)", () => {
     expect(await foundBeside(other)).toEqual(["PENDING", 2])
   })
 
+  test("counts no key beside another one of its selector, as the domain had before it was added anew (RFC 6376, 3.6.2.2)", async () => {
+    const { id, domain, records } = await add()
+    dns.zone = zoneOf(records)
+    expect((await verify(id)).verified).toBe(true)
+    expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
+    const again = await add(domain)
+    const [required] = again.records
+    const name: string = required.name
+    const zone = zoneOf(again.records)
+    dns.zone = { ...zone, [name]: [...(zoneOf(records)[name] ?? []), ...(zone[name] ?? [])] }
+    const both = await verify(again.id)
+    expect([both.verified, both.records[0].status, both.records[0].found]).toEqual([
+      false,
+      "PENDING",
+      [records[0].value, required.value],
+    ])
+    dns.zone = { ...zone, [name]: [["TXT", "proof=1", 1], ...(zone[name] ?? [])] }
+    expect((await verify(again.id)).verified).toBe(true)
+  })
+
   test("finds the DMARC record of a domain above, where the domain has none (contract B6.13; RFC 7489, 6.6.3)", async () => {
     const parent = `parent${++count}.test`
     const { id, records } = await add(`mail.eu.${parent}`)

@@ -75,6 +75,7 @@ function dkimRecord(
       const tags = tagsOf(published)
       return (tags.get("k") ?? "rsa") === algorithm && tags.get("p")?.replace(/\s/g, "") === publicKey
     },
+    isOfKind: isKey,
   }
 }
 
@@ -131,6 +132,8 @@ function parentsOf(domain: string): string[] {
     .slice(-mostParents)
 }
 
+/** Of two at one selector verifiers take either, or none (RFC 6376, 3.6.2.2). */
+const isKey = (published: string): boolean => tagsOf(published).has("p")
 /** Two at one name are an error, with which SPF fails (RFC 7208, 4.5). */
 const isSpf = (published: string): boolean => /^v=spf1(?: |$)/i.test(published)
 /** Of two at one name none applies (RFC 7489, 6.6.3). */
