@@ -120,6 +120,11 @@ test("SES that cannot be asked changes nothing, and registers the domain at the 
   expect([dkimTokens, summary({ records })[0]]).toEqual([[], "DMARC TXT _dmarc.shop.test false PENDING"])
   ses.next("/v2/email/identities", sesError(500, "InternalFailure", "Oops"))
   expect(await verify(id)).toMatchObject({ verified: false, lastCheckedAt: null })
+  const found = (await it.app.doctor.report()).find(({ name }) => name === "domain shop.test")
+  expect(found).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("has not named its records: the log"),
+  })
   await it.advance({ minutes: 6 })
   expect((await listed()).dkimTokens).toHaveLength(3)
   finds("shop.test", "SUCCESS")

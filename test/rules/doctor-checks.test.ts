@@ -145,6 +145,7 @@ const whole: InspectedDomain = {
   verified: true,
   missing: [],
   lacksRequired: false,
+  awaitsProvider: false,
   isUnanswered: false,
 }
 

@@ -13,6 +13,8 @@ export interface InspectedDomain {
   readonly missing: readonly RecordPurpose[]
   /** Whether a record that is needed for sending is among them. */
   readonly lacksRequired: boolean
+  /** Whether no record is needed, because a provider has not named its own (contract B6.8). */
+  readonly awaitsProvider: boolean
   /** Whether the DNS gave no answer for some of them. */
   readonly isUnanswered: boolean
 }
@@ -51,6 +53,7 @@ export const createInspection =
           ...new Set([...(isNew ? ["DKIM" as const] : []), ...wanted.filter(isMissing).map(({ purpose }) => purpose)]),
         ],
         lacksRequired: isNew || wanted.some((record) => record.required && isMissing(record)),
+        awaitsProvider: !domain.vouched && !lacksKeys && !records.some(({ required }) => required),
         isUnanswered: wanted.some(({ key }) => !lookups.has(key)),
       }
     }

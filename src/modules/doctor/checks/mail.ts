@@ -62,10 +62,14 @@ const namesOf: Readonly<Record<InspectedDomain["missing"][number], string>> = {
   INBOUND: "incoming mail",
 }
 
-function verdictOn({ verified, missing, lacksRequired, isUnanswered }: InspectedDomain): Verdict {
+function verdictOn({ verified, missing, lacksRequired, awaitsProvider, isUnanswered }: InspectedDomain): Verdict {
   const names = missing.map((purpose) => namesOf[purpose]).join(", ")
   const advice = "publish the records that its page shows"
   if (lacksRequired) return fail(`Not found in the DNS: ${names}; ${advice}.`)
+  if (!verified && awaitsProvider)
+    return warn(
+      "Nothing is sent from it, because the mail provider has not named its records: the log says why; or vouch for it (mailstead domain add --verified).",
+    )
   if (!verified) return warn(`It is not verified, so nothing is sent from it: ${advice}.`)
   if (names !== "") return warn(`Not found in the DNS: ${names}; ${advice}.`)
   if (isUnanswered) return warn("The DNS did not answer for all of its records: run this again.")
