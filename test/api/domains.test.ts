@@ -247,6 +247,16 @@ describe("A check (contract B6.5)", () => {
     expect(await foundBeside(other)).toEqual(["PENDING", 2])
   })
 
+  test.each(["v=DMARC1; p=Reject", "V = DMARC1 ; P = none; rua=mailto:a@b.test"])(
+    "finds a DMARC record in any way of writing (RFC 7489, 6.4): %s",
+    async (text) => {
+      const { id, domain } = await add()
+      dns.zone = { [`_dmarc.${domain}`]: [["TXT", text, 1]] }
+      const { records } = await verify(id)
+      expect(records.find(({ purpose }: DnsRecord) => purpose === "DMARC").status).toBe("VERIFIED")
+    },
+  )
+
   test("counts no key beside another one of its selector, as the domain had before it was added anew (RFC 6376, 3.6.2.2)", async () => {
     const { id, domain, records } = await add()
     dns.zone = zoneOf(records)

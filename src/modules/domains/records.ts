@@ -116,7 +116,7 @@ const dmarcRecord = (domain: string): ExpectedRecord => ({
   required: false,
   alsoAt: parentsOf(domain).map((parent) => `_dmarc.${parent}`),
   matches: (published) =>
-    isDmarc(published) && ["none", "quarantine", "reject"].includes(tagsOf(published).get("p") ?? ""),
+    isDmarc(published) && ["none", "quarantine", "reject"].includes(tagsOf(published.toLowerCase()).get("p") ?? ""),
   isOfKind: isDmarc,
 })
 
@@ -136,8 +136,8 @@ function parentsOf(domain: string): string[] {
 const isKey = (published: string): boolean => tagsOf(published).has("p")
 /** Two at one name are an error, with which SPF fails (RFC 7208, 4.5). */
 const isSpf = (published: string): boolean => /^v=spf1(?: |$)/i.test(published)
-/** Of two at one name none applies (RFC 7489, 6.6.3). */
-const isDmarc = (published: string): boolean => /^v=DMARC1\s*;/.test(published)
+/** Of two at one name none applies (RFC 7489, 6.6.3). Only the case of `DMARC1` counts (6.4). */
+const isDmarc = (published: string): boolean => /^[vV]\s*=\s*DMARC1\s*;/.test(published)
 
 const bare = (text: string): string => text.toLowerCase().replace(/^\s+/, "").replace(/\.$/, "")
 
