@@ -58,7 +58,9 @@ export function createAccount(
 
   /** A receipt when SES cannot be used. */
   async function ask(): Promise<Receipt | undefined> {
-    const answer = await client.ses({ method: "GET", path: "/v2/email/account", abort: closing, timeoutMs })
+    // Nothing may go before they are known once.
+    const call = limits === undefined ? client.manage : client.ses
+    const answer = await call({ method: "GET", path: "/v2/email/account", abort: closing, timeoutMs })
     if (answer.kind !== "answered") return unreachable(`SES cannot be reached: ${answer.reason}`)
     const error = client.errorIn(answer)
     if (error === undefined) limits = limitsIn(jsonObject(answer.text))

@@ -115,6 +115,19 @@ describe("the quota and the rate of the account", () => {
     expect(paths().slice(3)).toEqual(["/v2/email/account", outbound])
   })
 
+  test("are asked for again a second later, when the first message finds SES busy with requests about domains", async () => {
+    ses.next("/v2/email/account", sesError(429, "TooManyRequestsException", "Rate exceeded"))
+    const slept: number[] = []
+    const own: Clock = {
+      now: () => clock.now(),
+      sleep: async (ms, abort) => (ms < 30_000 ? void slept.push(ms) : clock.sleep(ms, abort)),
+    }
+    const patient = await buildWith({ env: ses.env, clock: own }, "ses://eu-west-1")
+    expect((await patient.send(messageTo("accept@example.com"))).outcome).toBe("sent")
+    expect(slept).toEqual([1_000])
+    await patient.transport.close()
+  })
+
   test("end the sending when the quota is spent, and messages wait an hour", async () => {
     ses.account = { ...ses.account, SendQuota: { Max24HourSend: 200, MaxSendRate: 100, SentLast24Hours: 199 } }
     expect((await send()).outcome).toBe("sent")
