@@ -5,13 +5,19 @@ declare module "mailparser" {
     readonly filename: string | false
     charset: string | false
     disposition: string | false
+    /** Whether the text is `format=flowed`. */
+    flowed: boolean
+    readonly delSp: boolean
     readonly parentNode: { readonly multipart: string | false; readonly childPartNumbers: number } | false
   }
 
   /** A part in the tree of a message. */
   interface PartNode {
+    readonly node: MimeNode
     readonly contentType: string | false
     readonly isAttachment?: boolean
+    /** Of a part that is shown, once it is read. */
+    textContent?: string
     readonly children: readonly PartNode[]
   }
 
@@ -20,6 +26,8 @@ declare module "mailparser" {
     /** Turns text of a charset into UTF-8. */
     decoder: { decodeStream(charset: string): NodeJS.ReadWriteStream }
     createNode(node: MimeNode): PartNode
+    /** The text of the message, made of that of its parts. */
+    getTextContent(): MessageText
   }
 }
 

@@ -6,6 +6,7 @@ import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
 import { isMediaType } from "../kernel/media-type.ts"
 import type { Attachment, Disposition } from "../mail/transport.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
+import { paragraphsOf } from "./flowed.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
 import { bodyText, hasBrokenBase64, readable } from "./readable.ts"
 
@@ -51,9 +52,12 @@ const unknownCharset = "x-mailstead-unknown"
 
 /**
  * The package's parser, with a cheap way to show the text parts that lie between HTML parts, with the charset of old
- * programs, and with files where the package sees text to show.
+ * programs, with files where the package sees text to show, and with flowed text whose quoted lines stay quoted.
  */
 class DisplayParser extends MailParser {
+  /** The parts of flowed text. */
+  private readonly flowed: PartNode[] = []
+
   constructor() {
     super(options)
     const { decoder } = this
@@ -67,7 +71,17 @@ class DisplayParser extends MailParser {
     const isBehindOthers = parentNode && parentNode.multipart === "mixed" && parentNode.childPartNumbers > 1
     if (node.filename && isBehindOthers) node.disposition = "attachment"
     if (!node.charset || ascii.test(node.charset)) node.charset = unknownCharset
-    return super.createNode(node)
+    const { flowed } = node
+    // Else the package joins the lines, with the marks of quoted ones within them.
+    node.flowed = false
+    const part = super.createNode(node)
+    if (flowed && part.contentType === "text/plain") this.flowed.push(part)
+    return part
+  }
+
+  override getTextContent(): MessageText {
+    for (const part of this.flowed) part.textContent = paragraphsOf(part.textContent ?? "", part.node.delSp)
+    return super.getTextContent()
   }
 
   textToHtml(text: string): string {

@@ -98,3 +98,14 @@ test("each part of which the charset is not known is read by its own characters,
   const { text } = await mixed("mixed", cron, "Content-Type: text/plain\n\ncaf\xe9 two")
   expect([text]).toEqual([expect.stringMatching(/café one.*café two/s)])
 })
+
+test.each([
+  ["", "> one \n> two\n>\n>> deep \n> other \nmy \nown", "> one two\n>\n>> deep \n> other \nmy own"],
+  ["; delsp=yes", "> one- \n> two\nmy \nown", "> one-two\nmyown"],
+  ["", "see \n-- \nAda \nTel", "see \n-- \nAda Tel"],
+  ["", " From here\n > 5\n  so", "From here\n> 5\n so"],
+])("flowed text%s is whole paragraphs, and quoted lines stay quoted (RFC 3676): %j", async (more, body, expected) => {
+  const said = `Content-Type: text/plain; charset=utf-8; format=flowed${more}\n\n${body}`
+  expect((await parseMessage(crlf(`From: a@one.test\n${said}`))).text).toBe(expected)
+  expect((await mixed("alternative", said, html)).text).toBe(expected)
+})
