@@ -364,6 +364,27 @@ describe("a file before its import", () => {
     ])
   })
 
+  test.each([
+    ["Mailchimp", "UNSUB_TIME", "2023-01-02 10:11:12", ""],
+    ["Mailchimp", "CLEAN_TIME", "2023-01-02 10:11:12", ""],
+    ["HubSpot", "Unsubscribed from all email", "true", "false"],
+    ["Brevo", "EMAIL_BLACKLISTED", "Yes", "No"],
+    ["Brevo", "emailBlacklisted", "true", "false"],
+    ["Klaviyo", "Email Marketing Consent", "UNSUBSCRIBED", "SUBSCRIBED"],
+    ["Shopify", "Accepts Email Marketing", "no", "yes"],
+    ["Shopify", "Accepts Marketing", "no", "yes"],
+    ["Ghost", "subscribed_to_emails", "false", "true"],
+    ["Substack", "email_disabled", "true", "false"],
+    ["others", "Opt-out date?", "2023-01-02", ""],
+    ["others", "Subscription status", "Unsubscribed", "Active"],
+  ])("of %s tells by its column %j whom they no longer write to", (_, name, gone, stays) => {
+    const head = ["Email", name]
+    const marked = (cell: string) =>
+      unsubscribedIn({ ...read(","), head, rows: [["a@x.test", cell]] }, columnsOf({ head, rows: [] }))
+    expect(marked(gone)).toEqual([{ row: 0, email: "a@x.test" }])
+    expect(marked(stays)).toEqual([])
+  })
+
   test("is sent unchanged when nothing is renamed or left out", async () => {
     expect(await convert(read(","), columns, new Set(), []).text()).toBe("as it was")
   })

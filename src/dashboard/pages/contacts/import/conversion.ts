@@ -9,21 +9,29 @@ export interface Unsubscribed {
   readonly email: string
 }
 
-const subscribedNames = /^(subscribed|opt[ _-]?in|accepts[ _-]marketing)\??$/i
-const unsubscribedNames = /^(unsubscribed|opt[ _-]?out)([ _-]?(at|date))?\??$/i
-/** As Mailchimp, listmonk (whose older versions wrote `blacklisted`) and others export whom they no longer write to. */
-const endedStatus = /^(unsubscribed|cleaned|blocklisted|blacklisted|disabled|bounced|complained)$/i
+/** Names of columns in small letters without blanks: Shopify and Ghost name whom they write to so. */
+const subscribedNames = /^(subscribed(toemails)?|optin|accepts(email)?marketing)$/
+/**
+ * So do Mailchimp (UNSUB_TIME, CLEAN_TIME), HubSpot (from all email), Brevo (blacklisted), Substack (disabled) and others name
+ * whom they no longer write to.
+ */
+const unsubscribedNames =
+  /^(is)?(unsub(scribed)?(at|date|time|fromallemail)?|optout(at|date)?|cleantime|(email)?(black|block)listed|emaildisabled)$/
+/** With a value as that of Klaviyo (Email Marketing Consent), Mailchimp, listmonk (whose older versions wrote `blacklisted`). */
+const statusNames = /^((email|contact|member|subscriber|subscription)?(marketing)?status|(email)?(marketing)?consent)$/
+const endedStatus = /^(unsubscribed|cleaned|blocklisted|blacklisted|disabled|bounced|complained|suppressed)$/i
 const no = /^(false|no|n|0)$/i
 
 /** The rows of a file that are marked as unsubscribed. */
 export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Column[]): readonly Unsubscribed[] {
   const address = columns.findIndex((_, at) => becomesOf(columns, at) === "email")
+  const names = head.map((name) => name.toLowerCase().replace(/[\s_?-]/g, ""))
   const isMarked = (cells: readonly string[]) =>
-    head.some((name, at) => {
+    names.some((name, at) => {
       const cell = cells[at] ?? ""
       if (subscribedNames.test(name)) return no.test(cell)
       if (unsubscribedNames.test(name)) return cell !== "" && !no.test(cell)
-      return /^status$/i.test(name) && endedStatus.test(cell)
+      return statusNames.test(name) && endedStatus.test(cell)
     })
   return rows.flatMap((cells, row) => (isMarked(cells) ? [{ row, email: cells[address] ?? "" }] : []))
 }
