@@ -1,6 +1,6 @@
 import "../../src/dashboard/parts/code/json-parser.ts"
 import { describe, expect, test } from "bun:test"
-import { type Column, columnsOf, whyLeftOut } from "../../src/dashboard/pages/contacts/import/columns.ts"
+import { type Column, columnsOf, readFile, whyLeftOut } from "../../src/dashboard/pages/contacts/import/columns.ts"
 import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"
 import { recordsOf, writeCsv } from "../../src/dashboard/pages/contacts/import/csv.ts"
 import { inFile, writeSkipped } from "../../src/dashboard/pages/contacts/import/skipped.ts"
@@ -340,7 +340,12 @@ describe("a file before its import", () => {
     ["b@x.test", "No", "", "free, for now"],
     ["c@x.test", "1", "2026-01-31", ""],
   ]
-  const read = (separator: string) => ({ file: new File(["as it was"], "people.tsv"), separator, head, rows })
+  const read = (separator: string) => ({
+    file: new File(["as it was"], "people.tsv"),
+    isPlain: separator === ",",
+    head,
+    rows,
+  })
   const columns: readonly Column[] = columnsOf({ head, rows })
 
   test("lists the rows that are marked as unsubscribed", () => {
@@ -383,6 +388,16 @@ describe("a file before its import", () => {
       unsubscribedIn({ ...read(","), head, rows: [["a@x.test", cell]] }, columnsOf({ head, rows: [] }))
     expect(marked(gone)).toEqual([{ row: 0, email: "a@x.test" }])
     expect(marked(stays)).toEqual([])
+  })
+
+  test.each([
+    ["email;plan\ra@x.test;pro\rb@x.test;free\r", "email,plan\r\na@x.test,pro\r\nb@x.test,free"],
+    ["email;a\r\r\na@x.test;b\r\r\n", "email,a\r\na@x.test,b"],
+    ['email,note\ra@x.test,"b\rc"', 'email,note\r\na@x.test,"b\nc"'],
+  ])("keeps all of its rows when its lines end with CR alone: %j", async (text, sent) => {
+    const file = await readFile(new File([text], "people.csv"))
+    if (typeof file === "string") throw new Error(file)
+    expect(await convert(file, columnsOf(file), new Set(), []).text()).toBe(sent)
   })
 
   test("is sent unchanged when nothing is renamed or left out", async () => {
@@ -431,7 +446,7 @@ describe("the times of a file", () => {
       ),
     ).toEqual([])
     const file = new File(["as it was"], "people.csv")
-    const written = convert({ file, separator: ",", head, rows }, columns, new Set(), [1])
+    const written = convert({ file, isPlain: true, head, rows }, columns, new Set(), [1])
     return expect(written.text()).resolves.toContain(
       "a@x.test,2026-07-20T00:00:00Z,2026-07-20T00:00:00Z,20/07/1990,,pro",
     )

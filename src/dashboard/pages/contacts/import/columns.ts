@@ -16,7 +16,8 @@ export type Becomes = "email" | "field" | "nothing"
 /** A file that can be read. */
 export interface ReadFile {
   readonly file: File
-  readonly separator: string
+  /** Whether the server takes the lines as they are (contract A5.15.3). */
+  readonly isPlain: boolean
   /** The names of the columns. */
   readonly head: readonly string[]
   /** A cell for every column. */
@@ -29,18 +30,21 @@ export const largestFile = 5 * 1_048_576
 const dropped = ["id", "subscribed", "createdAt", "updatedAt"]
 const separators = [",", ";", "\t"]
 
-/** Reads a CSV file; a string is the reason why it cannot be read. */
+/** Reads a CSV file, also one whose lines end with CR alone; a string is the reason why it cannot be read. */
 export async function readFile(file: File): Promise<ReadFile | string> {
   const fault = faultOfFile(file)
   if (fault) return fault
-  const text = readUtf8(await file.arrayBuffer())
-  if (text === null) return "The file is not UTF-8. Save it as CSV UTF-8."
+  const written = readUtf8(await file.arrayBuffer())
+  if (written === null) return "The file is not UTF-8. Save it as CSV UTF-8."
+  const endsWithCr = /^[^\r\n]*\r(?!\n)/.test(written)
+  const text = endsWithCr ? written.replace(/\r\n?/g, "\n") : written
   const separator = separatorOf(text)
   const records = recordsOf(text, separator)
   if (typeof records === "number")
     return `A quote is opened in line ${records.toLocaleString("en")} that is never closed.`
   const [head = [], ...rows] = records
-  return { file, separator, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
+  const isPlain = separator === "," && !endsWithCr
+  return { file, isPlain, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
 }
 
 /** UTF-16 without a byte order mark is valid UTF-8 with a NUL in every letter. */

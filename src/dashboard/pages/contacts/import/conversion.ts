@@ -46,9 +46,9 @@ export function convert(
   leftOut: ReadonlySet<number>,
   times: readonly number[],
 ): File {
-  const { file, separator, rows } = read
+  const { file, isPlain, rows } = read
   const isAsItIs = columns.every(({ name, field, isTaken }) => isTaken && field === name)
-  if (separator === "," && isAsItIs && leftOut.size === 0 && times.length === 0) return file
+  if (isPlain && isAsItIs && leftOut.size === 0 && times.length === 0) return file
   const taken = columns.flatMap((column, at) => (column.isTaken ? [{ ...column, at }] : []))
   const cellOf = (cells: readonly string[], at: number): string => {
     const cell = cells[at] ?? ""
