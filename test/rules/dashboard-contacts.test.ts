@@ -394,7 +394,10 @@ describe("a file before its import", () => {
     ["email;plan\ra@x.test;pro\rb@x.test;free\r", "email,plan\r\na@x.test,pro\r\nb@x.test,free"],
     ["email;a\r\r\na@x.test;b\r\r\n", "email,a\r\na@x.test,b"],
     ['email,note\ra@x.test,"b\rc"', 'email,note\r\na@x.test,"b\nc"'],
-  ])("keeps all of its rows when its lines end with CR alone: %j", async (text, sent) => {
+    ["sep=;\r\nE-Mail;Plan\r\na@x.test;pro, new\r\n", 'email,Plan\r\na@x.test,"pro, new"'],
+    ["\ufeffSEP=,\nemail,plan\na@x.test,pro\n", "email,plan\r\na@x.test,pro"],
+    ['"sep=|"\nemail|plan\na@x.test|pro\n', "email,plan\r\na@x.test,pro"],
+  ])("keeps all of its rows when its lines end with CR alone, or the first is for Excel: %j", async (text, sent) => {
     const file = await readFile(new File([text], "people.csv"))
     if (typeof file === "string") throw new Error(file)
     expect(await convert(file, columnsOf(file), new Set(), []).text()).toBe(sent)

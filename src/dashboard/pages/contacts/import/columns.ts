@@ -30,20 +30,25 @@ export const largestFile = 5 * 1_048_576
 const dropped = ["id", "subscribed", "createdAt", "updatedAt"]
 const separators = [",", ";", "\t"]
 
-/** Reads a CSV file, also one whose lines end with CR alone; a string is the reason why it cannot be read. */
+/**
+ * Reads a CSV file, also one whose lines end with CR alone, or whose first line tells Excel the separator; a string is the
+ * reason why it cannot be read.
+ */
 export async function readFile(file: File): Promise<ReadFile | string> {
   const fault = faultOfFile(file)
   if (fault) return fault
   const written = readUtf8(await file.arrayBuffer())
   if (written === null) return "The file is not UTF-8. Save it as CSV UTF-8."
   const endsWithCr = /^[^\r\n]*\r(?!\n)/.test(written)
-  const text = endsWithCr ? written.replace(/\r\n?/g, "\n") : written
-  const separator = separatorOf(text)
+  const lines = endsWithCr ? written.replace(/\r\n?/g, "\n") : written
+  const [firstLine = "", told] = /^"?sep=(.)"?\r?\n/i.exec(lines) ?? []
+  const text = lines.slice(firstLine.length)
+  const separator = told ?? separatorOf(text)
   const records = recordsOf(text, separator)
   if (typeof records === "number")
     return `A quote is opened in line ${records.toLocaleString("en")} that is never closed.`
   const [head = [], ...rows] = records
-  const isPlain = separator === "," && !endsWithCr
+  const isPlain = separator === "," && !endsWithCr && !told
   return { file, isPlain, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
 }
 
