@@ -47,6 +47,10 @@ describe("the unit", () => {
     }
   })
 
+  test("begins once the clock is right, where the machine waits for that", () => {
+    expect(unitText(system)).toMatch(/^After=.*\btime-sync\.target$/m)
+  })
+
   test("ends a process that takes too much, and hides those of others", () => {
     const lines = unitText(system).split("\n")
     for (const line of ["MemoryMax=2G", "TasksMax=256", "ProcSubset=pid", "ProtectProc=invisible"])
