@@ -14,15 +14,16 @@ import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
 import { scratch } from "../harness/store.ts"
 
 const newFolder = scratch()
+const machineFolder = {
+  hasDatabase: true,
+  isWritable: true,
+  isReadOnly: false,
+  isOpenToOthers: false,
+  isOwn: true,
+  owner: 1000,
+}
 const machine: Machine = {
-  folder: () => ({
-    hasDatabase: true,
-    isWritable: true,
-    isReadOnly: false,
-    isOpenToOthers: false,
-    isOwn: true,
-    owner: 1000,
-  }),
+  folder: () => machineFolder,
   freeBytes: () => 20 * 1024 ** 3,
   server: () => 4711,
   openFilesLimit: () => 65_536,
@@ -185,15 +186,6 @@ describe("the report of the doctor (contract A8.1)", () => {
     expect(body.data.checks.map(({ name }: Finding) => name)).toEqual([...(await report()).keys()])
   })
 })
-
-const machineFolder = {
-  hasDatabase: true,
-  isWritable: true,
-  isReadOnly: false,
-  isOpenToOthers: false,
-  isOwn: true,
-  owner: 1000,
-}
 
 describe("mailstead doctor", () => {
   const settings = `--config ${join(import.meta.dir, "doctor.toml")}`

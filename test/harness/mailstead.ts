@@ -90,42 +90,9 @@ export async function killMailsteadAt(
   throw new Error(`It ended by itself, or tracing is not allowed here: ${said}`)
 }
 
-/**
- * Runs a command that sees a small empty disk at `at`; resolves also to the files that are on it afterwards. Requires
- * what `requireMounts` checks.
- */
-export async function runOnSmallDisk(
-  at: string,
-  size: string,
-  args: readonly string[],
-): Promise<Ran & { left: string[] }> {
-  const script =
-    'mount -t tmpfs -o "size=$1" tmpfs "$2" || exit 99; at=$2; shift 2; "$@"; code=$?; find "$at" -type f >&2; exit $code'
-  const child = Bun.spawn(["unshare", "-rm", "sh", "-c", script, "sh", size, at, ...program, ...args], {
-    env: { PATH: process.env.PATH ?? "" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  const lines = stderr.split("\n")
-  const isFile = (line: string) => line.startsWith(`${at}/`)
-  return {
-    code,
-    stdout,
-    stderr: lines.filter((line) => !isFile(line)).join("\n"),
-    left: lines.filter(isFile).map((line) => line.slice(at.length + 1)),
-  }
-}
-
-/** Runs a command to its end, for which the disk of a folder can only be read; only where mounting is possible. */
-export async function runOnReadOnlyDisk(at: string, args: readonly string[]): Promise<Ran> {
-  const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; shift; exec "$@"'
-  const child = Bun.spawn(["unshare", "-rm", "sh", "-c", script, "sh", at, ...program, ...args], {
+/** Runs a program where this shell script, which has the parameters, has mounted what the program is to see. */
+async function runMounted(script: string, parameters: readonly string[], args: readonly string[]): Promise<Ran> {
+  const child = Bun.spawn(["unshare", "-rm", "sh", "-c", script, "sh", ...parameters, ...program, ...args], {
     env: { PATH: process.env.PATH ?? "" },
     stdin: "ignore",
     stdout: "pipe",
@@ -137,6 +104,33 @@ export async function runOnReadOnlyDisk(at: string, args: readonly string[]): Pr
     child.exited,
   ])
   return { code, stdout, stderr }
+}
+
+/**
+ * Runs a command that sees a small empty disk at `at`; resolves also to the files that are on it afterwards. Requires
+ * what `requireMounts` checks.
+ */
+export async function runOnSmallDisk(
+  at: string,
+  size: string,
+  args: readonly string[],
+): Promise<Ran & { left: string[] }> {
+  const script =
+    'mount -t tmpfs -o "size=$1" tmpfs "$2" || exit 99; at=$2; shift 2; "$@"; code=$?; find "$at" -type f >&2; exit $code'
+  const ran = await runMounted(script, [size, at], args)
+  const lines = ran.stderr.split("\n")
+  const isFile = (line: string) => line.startsWith(`${at}/`)
+  return {
+    ...ran,
+    stderr: lines.filter((line) => !isFile(line)).join("\n"),
+    left: lines.filter(isFile).map((line) => line.slice(at.length + 1)),
+  }
+}
+
+/** Runs a command to its end, for which the disk of a folder can only be read; only where mounting is possible. */
+export function runOnReadOnlyDisk(at: string, args: readonly string[]): Promise<Ran> {
+  const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; shift; exec "$@"'
+  return runMounted(script, [at], args)
 }
 
 export interface RunningMailstead {
