@@ -89,7 +89,11 @@ class DisplayParser extends MailParser {
   }
 }
 
-/** Turns text into UTF-8: what is not UTF-8 already is most often windows-1252, as in header fields. */
+/** The charset that HTML tells of itself, in the bytes in which the HTML standard looks for it. */
+const toldCharset = (bytes: Buffer): string =>
+  /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i.exec(bytes.toString("latin1", 0, 1024))?.[1] ?? ""
+
+/** Turns text into UTF-8: what is not UTF-8 already is as it tells, or else most often windows-1252, as in header fields. */
 class UnknownText extends Transform {
   private readonly chunks: Buffer[] = []
 
@@ -100,7 +104,17 @@ class UnknownText extends Transform {
 
   override _flush(done: TransformCallback): void {
     const bytes = Buffer.concat(this.chunks)
-    done(null, isUtf8Text(bytes) ? bytes : Buffer.from(new TextDecoder("windows-1252").decode(bytes)))
+    done(null, isUtf8Text(bytes) ? bytes : Buffer.from(decoderOf(toldCharset(bytes)).decode(bytes)))
+  }
+}
+
+/** That of windows-1252 for a charset that is not known, or that is one of Unicode, which the text is not. */
+function decoderOf(charset: string): TextDecoder {
+  try {
+    const decoder = new TextDecoder(charset)
+    return /^utf-/.test(decoder.encoding) ? new TextDecoder("windows-1252") : decoder
+  } catch {
+    return new TextDecoder("windows-1252")
   }
 }
 

@@ -109,3 +109,14 @@ test.each([
   expect((await parseMessage(crlf(`From: a@one.test\n${said}`))).text).toBe(expected)
   expect((await mixed("alternative", said, html)).text).toBe(expected)
 })
+
+test.each([
+  ['<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">\xcf\xf0\xe8\xe2\xe5\xf2', "Привет"],
+  ["<html><head><META charset='iso-8859-2'></head>\xb1\xe6\xea", "ąćę"],
+  ["<meta charset=utf-8>caf\xe9", "café"],
+  ["<meta charset=x-none>caf\xe9", "café"],
+  ["<meta name=a><p>charset=windows-1251</p>caf\xe9", "café"],
+])("HTML whose charset only its own meta element tells is read so: %j", async (body, expected) => {
+  const { html } = await parseMessage(crlf(`From: a@one.test\nContent-Type: text/html\n\n${body}`))
+  expect(html).toEndWith(expected)
+})
