@@ -30,8 +30,9 @@ const mostStopped = 50_000
 /** Makes messages for their hand-over, which never rejects. */
 export function createMessageMaker({ clock, random, log, drafts }: MessageDeps) {
   /**
-   * When the rendering of a message was first stopped: it may be older by days, in which the server was off or its sending
-   * paused. In memory: after a restart it may wait for as long again.
+   * When the rendering of a message was first stopped since it last succeeded: the message may be older by days, in which the
+   * server was off or its sending paused. In memory: after a restart it may wait for as long again. Limited by size, because
+   * `max` would take its memory at once.
    */
   const stoppedAt = new LRUCache<string, number>({ maxSize: mostStopped, sizeCalculation: () => 1 })
 
@@ -50,6 +51,7 @@ export function createMessageMaker({ clock, random, log, drafts }: MessageDeps) 
       if (content === undefined) return { receipt: rejected("The content of this message is gone.") }
       const { signer, envelopeFrom } = await of.sending(email)
       const draft = await drafts.draft(email, content, await of.project(email.projectId))
+      stoppedAt.delete(email.id)
       return { message: compose({ ...draft, envelopeFrom }, signer) }
     } catch (cause) {
       if (isShortOfTime(cause)) return { receipt: afterPause(email, reasonOf(cause)) }
