@@ -1,14 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { ended, type Ran } from "../harness/processes.ts"
 
 const executable = join(import.meta.dir, "../../dist", process.platform === "win32" ? "mailstead.exe" : "mailstead")
-
-export interface Ran {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /**
  * An empty folder and an empty environment, as for a user who downloaded the single file.
@@ -21,15 +16,7 @@ export function emptyPlace(through: readonly string[] = []) {
 
   return {
     folder,
-    async run(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-      const child = spawn(args, env)
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ])
-      return { code, stdout, stderr }
-    },
+    run: (args: readonly string[], env: Record<string, string> = {}): Promise<Ran> => ended(spawn(args, env)),
 
     /** The output that another program receives through a shell pipe. */
     piped(command: string): Promise<string> {

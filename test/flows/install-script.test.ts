@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { packRelease, publicPemOf, sealRelease } from "../../config/release.ts"
+import { ended } from "../harness/processes.ts"
 import { scratch } from "../harness/store.ts"
 
 const script = resolve(import.meta.dir, "../../config/install.sh")
@@ -57,13 +58,9 @@ describe("install.sh", () => {
       stdout: "pipe",
       stderr: "pipe",
     })
-    const [stdout, stderr, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ])
+    const ran = await ended(child)
     const called = existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : []
-    return { code, stdout, stderr, called, root }
+    return { ...ran, called, root }
   }
 
   interface Case {

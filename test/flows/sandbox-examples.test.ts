@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { type RunningMailstead, startMailstead } from "../harness/mailstead.ts"
+import { ended } from "../harness/processes.ts"
 
 const examples = join(import.meta.dir, "../../config/examples")
 
@@ -32,12 +33,8 @@ async function run(command: readonly string[], url: string) {
     stdout: "pipe",
     stderr: "pipe",
   })
-  const [out, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, said: out + errors }
+  const { code, stdout, stderr } = await ended(child)
+  return { code, said: stdout + stderr }
 }
 
 test.each(Object.entries(runs))("the example for %s walks through a month", async (name, command) => {

@@ -1,14 +1,9 @@
 import { join } from "node:path"
+import { ended, type Ran } from "./processes.ts"
 
 const executable = process.env.MAILSTEAD_TEST_EXECUTABLE
 /** The executable that the whole check has just built, which starts faster; without it the sources. */
 const program = executable ? [executable] : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
-
-export interface Ran {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export interface Where {
   readonly env?: Record<string, string>
@@ -49,15 +44,8 @@ export async function requireMounts(at: string): Promise<void> {
 }
 
 /** Runs a command of the program to its end. */
-export async function runMailstead(args: readonly string[], where: Where = {}): Promise<Ran> {
-  const child = spawn([...program, ...args], where)
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
-}
+export const runMailstead = (args: readonly string[], where: Where = {}): Promise<Ran> =>
+  ended(spawn([...program, ...args], where))
 
 /** Runs a command and kills it (SIGKILL) as soon as `when` holds; resolves to whether it was still running then. */
 export async function killMailstead(args: readonly string[], when: () => boolean): Promise<boolean> {
@@ -91,19 +79,14 @@ export async function killMailsteadAt(
 }
 
 /** Runs a program where this shell script, which has the parameters, has mounted what the program is to see. */
-async function runMounted(script: string, parameters: readonly string[], args: readonly string[]): Promise<Ran> {
+function runMounted(script: string, parameters: readonly string[], args: readonly string[]): Promise<Ran> {
   const child = Bun.spawn(["unshare", "-rm", "sh", "-c", script, "sh", ...parameters, ...program, ...args], {
     env: { PATH: process.env.PATH ?? "" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
+  return ended(child)
 }
 
 /**

@@ -1,5 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs"
 
+/** What a process that has ended printed, and its exit code. */
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Waits for the end of a process, and reads meanwhile what it prints. */
+export async function ended(child: Bun.Subprocess<Bun.SpawnOptions.Writable, "pipe", "pipe">): Promise<Ran> {
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
 /** The fields of `/proc/PID/stat` after the name, from the state on; undefined when there is no such process. */
 function statOf(pid: number): string[] | undefined {
   try {
