@@ -50,10 +50,11 @@ function lineOf({ name, ok, seconds, passed = 0, failed = 0, note }: Row): strin
   return `${name.padEnd(8)} ${ok ? "ok    " : "FAILED"} ${time}  ${[counts, note].filter(Boolean).join("; ")}`.trimEnd()
 }
 
-const missing = await ensureTools(env)
+// The checks end long before the tests; the build, which the tests wait for, has the processor first.
+const tools = ensureTools(env)
 const build = await timed("Build", () => script("build"))
-// They end long before the tests, and use the time in which those wait.
 const checks = [timed("Types", () => script("types")), timed("Lint", () => script("lint"))]
+const missing = await tools
 process.stdout.write("\n== Tests\n")
 const files = Array.from(new Bun.Glob("test/**/*.test.{ts,tsx}").scanSync({ cwd: root })).sort()
 const programEnv = build.ok ? { MAILSTEAD_TEST_EXECUTABLE: executable } : {}

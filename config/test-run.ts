@@ -27,7 +27,7 @@ export interface TestRunOptions {
  * A run without a result for this long hangs: it is ended and counts as failed. The total time is not limited, because
  * it depends on the machine. A single test that hangs ends before that.
  */
-const longestSilenceMs = 4 * 60_000
+const longestSilenceMs = 2 * 60_000
 const longestTestMs = 110_000
 
 /** One more than there are cores, because browser tests wait more than they work; each worker has its own Chromium. */

@@ -1,3 +1,5 @@
+import { once } from "../src/kernel/once.ts"
+
 /** Programs that tests need and that `bun install` does not provide. */
 interface Tool {
   readonly names: readonly string[]
@@ -72,7 +74,7 @@ const tools: readonly Tool[] = [
 export async function ensureTools(env: Environment): Promise<string[]> {
   const absent = tools.filter((tool) => !works(tool, env))
   const prefix = rootPrefix(env)
-  if (absent.length > 0 && prefix !== undefined) installAll(absent, prefix, env)
+  if (absent.length > 0 && prefix !== undefined) await installAll(absent, prefix, env)
   return absent
     .filter((tool) => !tool.optional && !works(tool, env))
     .map((tool) => `missing: ${tool.names[0]} (package ${tool.package}); ${tool.use} cannot pass without it`)
@@ -82,24 +84,17 @@ export async function ensureTools(env: Environment): Promise<string[]> {
  * Installs all packages in one call, which is the fastest, and then those that are missing one by one: apt installs none
  * of those that it is given when it does not know one of them.
  */
-function installAll(absent: readonly Tool[], prefix: readonly string[], env: Environment): void {
-  const update = once(() => apt(["update"], prefix, env))
+async function installAll(absent: readonly Tool[], prefix: readonly string[], env: Environment): Promise<void> {
+  const aptOnce = once((command) => apt([command], prefix, env))
+  const update = () => aptOnce("update")
   const optional = absent.filter((tool) => tool.optional).flatMap(({ names }) => names)
   const isReplaced = (tool: Tool) => !tool.optional && tool.names.some((name) => optional.includes(name))
   const together = absent.filter((tool) => !isReplaced(tool)).map((tool) => tool.package)
-  install([...new Set(together)], update, prefix, env)
+  await install([...new Set(together)], update, prefix, env)
   for (const tool of absent) {
     if (works(tool, env)) continue
-    const problem = install([tool.package], update, prefix, env)
+    const problem = await install([tool.package], update, prefix, env)
     if (problem !== undefined) process.stdout.write(`${problem}\n`)
-  }
-}
-
-function once(work: () => unknown): () => void {
-  let isDone = false
-  return () => {
-    if (!isDone) work()
-    isDone = true
   }
 }
 
@@ -120,22 +115,22 @@ function rootPrefix(env: Environment): readonly string[] | undefined {
   return sudo !== null && Bun.spawnSync([sudo, "-n", "true"]).exitCode === 0 ? [sudo, "-n"] : undefined
 }
 
-/** What went wrong, or undefined. */
-function install(
+/** Resolves with what went wrong, or undefined. */
+async function install(
   names: readonly string[],
-  update: () => void,
+  update: () => Promise<unknown>,
   prefix: readonly string[],
   env: Environment,
-): string | undefined {
+): Promise<string | undefined> {
   process.stdout.write(`installing ${names.join(" ")} with apt-get\n`)
   // Without this answer Debian's postfix would set itself up and listen on port 25.
   if (names.includes("postfix"))
-    asRoot(["debconf-set-selections"], prefix, env, "postfix postfix/main_mailer_type select No configuration\n")
+    await asRoot(["debconf-set-selections"], prefix, env, "postfix postfix/main_mailer_type select No configuration\n")
   const attempt = () => apt(["install", "--no-install-recommends", ...names], prefix, env)
-  if (attempt().exitCode === 0) return undefined
-  update()
-  const result = attempt()
-  return result.exitCode === 0 ? undefined : `apt-get: ${result.stderr.toString().trim().split("\n").at(-1)}`
+  if ((await attempt()).ok) return undefined
+  await update()
+  const { ok, stderr } = await attempt()
+  return ok ? undefined : `apt-get: ${stderr.trim().split("\n").at(-1)}`
 }
 
 /** Without a network it gives up soon. */
@@ -157,5 +152,14 @@ const apt = (command: readonly string[], prefix: readonly string[], env: Environ
     env,
   )
 
-const asRoot = (command: readonly string[], prefix: readonly string[], env: Environment, input = "") =>
-  Bun.spawnSync([...prefix, ...command], { env: { ...env }, stdin: Buffer.from(input), timeout: 600_000 })
+async function asRoot(command: readonly string[], prefix: readonly string[], env: Environment, input = "") {
+  const child = Bun.spawn([...prefix, ...command], {
+    env: { ...env },
+    stdin: Buffer.from(input),
+    stdout: "ignore",
+    stderr: "pipe",
+    timeout: 600_000,
+  })
+  const stderr = await new Response(child.stderr).text()
+  return { ok: (await child.exited) === 0, stderr }
+}
