@@ -107,6 +107,14 @@ const done: Backup = {
   endedAt: now,
 }
 
+test("a database that is not read to its end in time is too large for it", async () => {
+  const clock = createFakeClock()
+  const [check] = checksOf({ faults: () => new Promise(() => {}) })
+  const report = runChecks(check ? [check] : [], clock, 5_000)
+  await clock.advance(5_000)
+  expect(await report).toEqual([{ name: "database", status: "warn", message: expect.stringContaining("too large") }])
+})
+
 const checksOf = (store: Parameters<typeof databaseChecks>[0]["store"], backups: Backup[] = [], isScheduled = false) =>
   databaseChecks({
     store,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { loadConfig } from "../../src/config.ts"
-import type { Verdict } from "../../src/modules/doctor/check.ts"
+import { type Check, runChecks, type Verdict } from "../../src/modules/doctor/check.ts"
 import { type NetworkDeps, networkChecks } from "../../src/modules/doctor/checks/network.ts"
 import { reverseName } from "../../src/net/dns/reverse-name.ts"
 import { freePort } from "../harness/acme.ts"
 import { type DnsServer, lookupsAt, startDnsServer } from "../harness/dns-server.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
 import { startSink } from "../harness/smtp-sink.ts"
 
 const address = "9.9.9.9"
@@ -22,8 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => dns.stop())
 
-/** What one check says. */
-async function look(name: string, deps: Partial<NetworkDeps>): Promise<Verdict> {
+function checkOf(name: string, deps: Partial<NetworkDeps>): Check {
   const checks = networkChecks({
     config: configWith({}),
     dns: noDns,
@@ -33,8 +33,11 @@ async function look(name: string, deps: Partial<NetworkDeps>): Promise<Verdict> 
   })
   const check = checks.find((one) => one.name === name)
   if (check === undefined) throw new Error(`There is no check ${name}`)
-  return (await check.run(never)) as Verdict
+  return check
 }
+
+/** What one check says. */
+const look = async (name: string, deps: Partial<NetworkDeps>) => (await checkOf(name, deps).run(never)) as Verdict
 
 test("the public address is asked for its health while a server runs", async () => {
   let answer: unknown = {}
@@ -73,6 +76,17 @@ test("a resolver that answers is ok, and one that does not is named", async () =
     status: "fail",
     message: expect.stringContaining("dns.servers (127.0.0.1:9)"),
   })
+})
+
+test("a resolver that stays silent for the whole time is named like one that does not answer", async () => {
+  const clock = createFakeClock()
+  const silent = { ...noDns, addresses: () => new Promise<never>(() => {}) }
+  const check = checkOf("dns", { config: configWith({ "dns.servers": "192.0.2.53" }), dns: silent })
+  const report = runChecks([check], clock, 5_000)
+  await clock.advance(5_000)
+  expect(await report).toEqual([
+    { name: "dns", status: "fail", message: expect.stringContaining("dns.servers (192.0.2.53)") },
+  ])
 })
 
 test("port 25 is ok where a mail server is reached, and otherwise a relay is recommended", async () => {

@@ -21,6 +21,8 @@ export const fail = (message: string): Verdict => ({ status: "fail", message })
 /** Looks at one thing and changes nothing. Gives findings of its own names where there are several of a kind. */
 export interface Check {
   readonly name: string
+  /** What it means that there is no result in time; without it, that is all that is said. */
+  readonly late?: Verdict
   run(abort: AbortSignal): Promise<Verdict | readonly Finding[]> | Verdict
 }
 
@@ -30,15 +32,15 @@ export async function runChecks(checks: readonly Check[], clock: Clock, limitMs:
   return found.flat()
 }
 
-async function runCheck({ name, run }: Check, clock: Clock, limitMs: number): Promise<readonly Finding[]> {
-  const [late, done] = [new AbortController(), new AbortController()]
-  const seconds = limitMs / 1_000
-  const timeout = clock.sleep(limitMs, done.signal).then((): Verdict => {
-    late.abort()
-    return warn(`There was no result within ${seconds} seconds: run it again, and look at the network and the load.`)
+async function runCheck(check: Check, clock: Clock, limitMs: number): Promise<readonly Finding[]> {
+  const { name, late = noResultIn(limitMs) } = check
+  const [overdue, done] = [new AbortController(), new AbortController()]
+  const timeout = clock.sleep(limitMs, done.signal).then(() => {
+    overdue.abort()
+    return late
   })
   try {
-    const found = await Promise.race([Promise.resolve(run(late.signal)), timeout])
+    const found = await Promise.race([Promise.resolve(check.run(overdue.signal)), timeout])
     return Array.isArray(found) ? found : [{ name, ...(found as Verdict) }]
   } catch (cause) {
     return [{ name, ...fail(`This could not be checked: ${reasonOf(cause)}`) }]
@@ -46,6 +48,9 @@ async function runCheck({ name, run }: Check, clock: Clock, limitMs: number): Pr
     done.abort()
   }
 }
+
+const noResultIn = (limitMs: number): Verdict =>
+  warn(`There was no result within ${limitMs / 1_000} seconds: run it again, and look at the network and the load.`)
 
 /** A sentence without the full stop that a reason may have. */
 export const clause = (reason: string): string => reason.trimEnd().replace(/\.$/, "")

@@ -22,16 +22,17 @@ const [knownName, knownMail] = ["example.com", "gmail.com"]
 
 export function networkChecks(deps: NetworkDeps): Check[] {
   const { config, dns } = deps
+  const servers = config.dns.servers.length > 0 ? `dns.servers (${config.dns.servers.join(", ")})` : "the system"
+  const noAnswer = fail(
+    `The DNS resolver of ${servers} gives no answer for ${knownName}: set dns.servers to one that does.`,
+  )
   return [
     {
       name: "dns",
+      late: noAnswer,
       async run() {
         const answer = await dns.addresses(knownName)
-        const servers = config.dns.servers.length > 0 ? `dns.servers (${config.dns.servers.join(", ")})` : "the system"
-        if (answer.kind === "found") return ok("The DNS resolver answers.")
-        return fail(
-          `The DNS resolver of ${servers} gives no answer for ${knownName}: set dns.servers to one that does.`,
-        )
+        return answer.kind === "found" ? ok("The DNS resolver answers.") : noAnswer
       },
     },
     { name: "public address", run: (abort) => checkAddress(deps, abort) },
