@@ -6,7 +6,8 @@ import type { PostmarkOptions } from "./options.ts"
  * sender and the date are its own. Its tracking stays off, for the links are tracked already.
  */
 export function fieldsOf(message: Outgoing, streams: PostmarkOptions["streams"]) {
-  const { id, projectId, stream, replyTo, subject, html, text, headers, attachments, messageId } = message
+  const { id, projectId, stream, replyTo, subject, html, text, headers, messageId } = message
+  const attachments = message.attachments.filter(({ disposition }) => disposition !== "body")
   return {
     From: mailbox(message.from),
     To: mailbox(message.to),

@@ -106,10 +106,12 @@ function assemble(content: Content): Uint8Array {
 const isBelowHtml = ({ contentType }: Attachment): boolean => !/^text\/calendar\b/i.test(contentType)
 
 /**
- * The simplest structure for the parts: alternative, inside related if there are inline parts, inside mixed if there
- * are other attachments.
+ * The body that is given, or the simplest structure for the parts: alternative, inside related if there are inline parts,
+ * inside mixed if there are other attachments.
  */
 function structure({ id, text, html, attachments }: Content): Part {
+  const given = attachments.find(({ disposition }) => disposition === "body")
+  if (given) return [given.content]
   const forms = attachments.filter(({ disposition }) => disposition === "alternative")
   const [before, after] = [forms.filter(isBelowHtml), forms.filter((form) => !isBelowHtml(form))]
   const body = multipart("alternative", id, [

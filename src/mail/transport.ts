@@ -11,7 +11,7 @@ export interface Mailbox {
   readonly address: string
 }
 
-export type Disposition = "attachment" | "inline" | "alternative"
+export type Disposition = "attachment" | "inline" | "alternative" | "body"
 
 export interface Attachment {
   readonly filename: string
@@ -19,7 +19,10 @@ export interface Attachment {
   readonly content: Uint8Array
   /** Set on parts that the HTML shows by `cid:`. */
   readonly contentId: string | null
-  /** `alternative`: a form of the body, such as an invitation, beside text and HTML (RFC 2046, 5.1.4). */
+  /**
+   * `alternative`: a form of the body, such as an invitation, beside text and HTML (RFC 2046, 5.1.4). `body`: the whole body
+   * of the MIME message, with the fields that describe it; text, HTML and the other parts say the same to who needs them.
+   */
   readonly disposition: Disposition
 }
 

@@ -60,6 +60,20 @@ test("a message goes as fields: headers, Message-ID, attachments, stream, tag an
   ])
 })
 
+test("what is signed goes by its parts, because Postmark takes no MIME", async () => {
+  const file = {
+    contentType: "message/rfc822",
+    contentId: null,
+    content: Buffer.from("Content-Type: multipart/signed"),
+  }
+  const attachments = [
+    { ...file, filename: "signature.asc", disposition: "attachment" as const },
+    { ...file, filename: "body.eml", disposition: "body" as const },
+  ]
+  expect((await built.send(messageTo("accept@example.com", { attachments }))).outcome).toBe("sent")
+  expect(postmark.messages[0]?.Attachments.map(({ Name }) => Name)).toEqual(["signature.asc"])
+})
+
 test("each stream has its message stream, which the URL may name", async () => {
   const own = await buildTransport(postmark.transportUrl("transactional=receipts&bulk=news"))
   for (const stream of ["transactional", "bulk"] as const) await own.send(messageTo("accept@example.com", { stream }))

@@ -51,7 +51,7 @@ export const fullEmailSchema = named(
         contentType: t.String(),
         size: about("In bytes.", t.Integer()),
         contentId: orNull(t.String()),
-        disposition: oneOf(["attachment", "inline", "alternative"]),
+        disposition: oneOf(["attachment", "inline", "alternative", "body"]),
       }),
     ),
     notice: about("That the content is not all that came, in a sentence; null otherwise.", orNull(t.String())),

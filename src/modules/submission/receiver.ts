@@ -41,7 +41,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver<string> {
   async function submit(project: ProjectRef, { raw, mailFrom, recipients }: Received<string>): Promise<string> {
     if (project.disabled) throw new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
     rateLimit.take(project.id, "secret")
-    const request = requestOf(await parse(raw, project.id), recipients, limits)
+    const request = requestOf(await parse(raw, project.id), raw, recipients, limits)
     // That of From is verified by `send`. It is empty for what must not be answered, such as an automatic reply.
     const sender = parseAddress(mailFrom) ?? mailFrom
     if (sender !== "" && domainOf(sender) !== domainOf(request.from))

@@ -2,6 +2,7 @@ import { lengthOf } from "../../http/schema.ts"
 import { firstOfEach } from "../../inbound/header-fields.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
 import { recipientIn } from "../../inbound/recipient.ts"
+import { sealedBody } from "../../inbound/sealed-body.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault, invalid } from "../../kernel/errors.ts"
 import { htmlFromText } from "../../mail/text-html.ts"
@@ -23,9 +24,15 @@ const own =
 
 /**
  * What a submitted message asks for, as `POST /v1/send` would be asked (contract B9.6.1): one mail for each recipient of
- * the envelope, with content that is sent as it is. Throws `invalid` for a message that cannot be sent.
+ * the envelope, with content that is sent as it is. Throws `invalid` for a message that cannot be sent. `raw` is the message
+ * that was parsed.
  */
-export function requestOf(message: ParsedMessage, addresses: readonly string[], limits: AttachmentLimits): Submission {
+export function requestOf(
+  message: ParsedMessage,
+  raw: Uint8Array,
+  addresses: readonly string[],
+  limits: AttachmentLimits,
+): Submission {
   const { from, subject, html, text } = message
   const sender = parseAddress(from?.address ?? "")
   const recipients = addresses.map((address) => recipientOf(message, address))
@@ -56,8 +63,15 @@ export function requestOf(message: ParsedMessage, addresses: readonly string[], 
     fromName: from?.name || undefined,
     replyTo,
     headers: replyTo === undefined ? { ...headers, ...replyHeader(message) } : headers,
-    attachments: message.attachments,
+    attachments: [...message.attachments, ...bodyOf(raw)],
   }
+}
+
+/** What is signed or encrypted leaves as it came (contract B9.6.8). */
+function bodyOf(raw: Uint8Array): readonly Attachment[] {
+  const content = sealedBody(raw)
+  if (content === undefined) return []
+  return [{ filename: "body.eml", contentType: "message/rfc822", content, contentId: null, disposition: "body" }]
 }
 
 /** The name of a recipient is that of the header that names them. */
