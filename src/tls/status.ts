@@ -63,13 +63,30 @@ export function certificateAlertState(status: CertificateStatus, now: number): A
     ...(problem === null
       ? []
       : [`The certificate for ${isOwn ? names.join(", ") : name} cannot be ${verb}: ${problem.replace(/\.$/, "")}.`]),
-    ...(expiresAt === undefined
-      ? [`There is no certificate for ${name} yet.`]
-      : [`The certificate for ${name} ${expiresAt <= now ? "expired" : "expires"} on ${dateOf(expiresAt)}.`]),
+    expiresAt === undefined
+      ? `There is no certificate for ${name} yet.`
+      : `The certificate for ${name} ${endOf(expiresAt, now)}.`,
     ...(nextAttemptAt === undefined || problem === null ? [] : [`The next attempt is at ${timeOf(nextAttemptAt)}.`]),
   ]
   return { key: "certificate", active: problem !== null || isShort, sentence: sentences.join(" ") }
 }
 
+/** Whether somebody ought to look after the certificate that SMTP has in files of its own; undefined when it has none. */
+export function smtpCertificateAlertState(
+  { tlsCert: certPath, tlsKey: keyPath }: Pick<Config["smtp"], "tlsCert" | "tlsKey">,
+  now: number,
+): AlertState | undefined {
+  if (certPath === null || keyPath === null) return undefined
+  const key = "smtp certificate"
+  try {
+    const { expiresAt } = factsOf(readCertificate({ certPath, keyPath }))
+    const sentence = `The certificate of SMTP in ${certPath} ${endOf(expiresAt, now)}: renew it, or programs will submit no mail.`
+    return { key, active: expiresAt - now < earlyMs, sentence }
+  } catch (cause) {
+    return { key, active: true, sentence: `The certificate of SMTP cannot be used: ${reasonOf(cause)}.` }
+  }
+}
+
+const endOf = (at: number, now: number): string => `${at <= now ? "expired" : "expires"} on ${dateOf(at)}`
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { AlertState } from "../../src/kernel/alert-state.ts"
 import { changesIn } from "../../src/modules/alerts/rules.ts"
 import { queueAlertStates } from "../../src/modules/emails/alert-states.ts"
@@ -6,6 +9,7 @@ import type { QueueFigures } from "../../src/modules/emails/counts.ts"
 import type { Machine } from "../../src/store/machine.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
 import { startSink } from "../harness/smtp-sink.ts"
 
 const gigabyte = 1024 ** 3
@@ -92,6 +96,26 @@ describe("alerts (contract B8.3.24)", () => {
       ["disk", "ended"],
     ])
     expect(next.sent().map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Over: Only 102 MB are free/)])
+  })
+
+  test("tell that the certificate of SMTP cannot be used, until it can (contract B9.6.8)", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mailstead-test-"))
+    stops.push(() => rmSync(folder, { recursive: true }))
+    const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")]
+    writeFileSync(cert, testCertificate.cert)
+    writeFileSync(key, testCertificate.key)
+    const { it, told } = await start({ settings: { "smtp.tls_cert": cert, "smtp.tls_key": key } })
+    await look(it)
+    expect(told).toEqual([])
+    writeFileSync(cert, renewedCertificate.cert)
+    await look(it)
+    writeFileSync(key, renewedCertificate.key)
+    await look(it)
+    const sentence = expect.stringMatching(/^The certificate of SMTP cannot be used: the key .+ is not that of the /)
+    expect(told).toMatchObject([
+      { key: "smtp certificate", state: "began", sentence },
+      { key: "smtp certificate", state: "ended" },
+    ])
   })
 
   test("mail about a transport leaves by that of bulk mail, where there is one", async () => {

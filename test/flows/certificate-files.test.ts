@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { X509Certificate } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ConfigError, loadConfig } from "../../src/config.ts"
-import { certificateAlertState, certificateStatus } from "../../src/tls/status.ts"
+import { certificateAlertState, certificateStatus, smtpCertificateAlertState } from "../../src/tls/status.ts"
 import { certificateAt, freePort } from "../harness/acme.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
@@ -107,6 +108,20 @@ test("the operator is told a week before a certificate of theirs expires", () =>
     expect.stringMatching(/^The certificate for shop\.test expires on \d{4}-\d\d-\d\d\.$/),
   ])
   expect(certificateAlertState(found, found.expiresAt + 1).sentence).toContain(" expired on ")
+})
+
+test("and a week before that of SMTP does, which has files of its own", () => {
+  const [cert, key] = [join(files, "cert.pem"), join(files, "key.pem")]
+  const { smtp } = loadConfig({ options: { "smtp.tls_cert": cert, "smtp.tls_key": key } }).config
+  const end = Date.parse(new X509Certificate(testCertificate.cert).validTo)
+  const week = 7 * 86_400_000
+  expect(smtpCertificateAlertState(smtp, end - week - 1)).toMatchObject({ active: false })
+  expect(smtpCertificateAlertState(smtp, end - week + 1)).toMatchObject({
+    active: true,
+    sentence: `The certificate of SMTP in ${cert} expires on 2126-10-28: renew it, or programs will submit no mail.`,
+  })
+  expect(smtpCertificateAlertState(smtp, end)?.sentence).toContain(" expired on ")
+  expect(smtpCertificateAlertState(loadConfig({ options: {} }).config.smtp, end)).toBeUndefined()
 })
 
 test("of a certificate that is renewed by itself the operator is told only when it has expired", () => {

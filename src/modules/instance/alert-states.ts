@@ -3,7 +3,7 @@ import type { AlertState } from "../../kernel/alert-state.ts"
 import { minute, second } from "../../kernel/clock.ts"
 import type { TransportMember } from "../../mail/transports.ts"
 import type { Machine } from "../../store/machine.ts"
-import { certificateAlertState, certificateStatus } from "../../tls/status.ts"
+import { certificateAlertState, certificateStatus, smtpCertificateAlertState } from "../../tls/status.ts"
 
 const megabyte = 1_048_576
 /** An alert ends with some room, so that it does not begin again at once. */
@@ -16,7 +16,7 @@ interface AlertStateDeps {
   readonly machine: Pick<Machine, "freeBytes">
 }
 
-/** The disk, the transports and the certificate. */
+/** The disk, the transports and the certificates. */
 export function createAlertStates(
   { config, realClock }: Pick<Engine, "config" | "realClock">,
   { transports, machine }: AlertStateDeps,
@@ -70,14 +70,16 @@ export function createAlertStates(
     return result
   }
 
-  function certificate(): AlertState[] {
+  function certificates(): AlertState[] {
+    const now = realClock.now()
     const status = certificateStatus(config)
-    return status === undefined ? [] : [certificateAlertState(status, realClock.now())]
+    const states = [status && certificateAlertState(status, now), smtpCertificateAlertState(config.smtp, now)]
+    return states.filter((state) => state !== undefined)
   }
 
   return async (): Promise<AlertState[]> => [
     disk(),
-    ...certificate(),
+    ...certificates(),
     ...(await Promise.all(transports.map(transport))),
   ]
 }
