@@ -29,7 +29,7 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
   if (certPath !== null && keyPath !== null) {
     try {
       const { expiresAt, names: found } = factsOf(readCertificate({ certPath, keyPath }))
-      const isMissing = names.some((name) => !found.some((one) => covers(one, name)))
+      const isMissing = names.some((name) => !isFor(found, name))
       const problem = isMissing ? `it is for ${found.join(", ") || "no host name"}` : null
       return { names, isOwn: true, expiresAt, problem, nextAttemptAt: undefined }
     } catch (cause) {
@@ -48,6 +48,16 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
     nextAttemptAt: failure?.nextAt,
   }
 }
+
+/** The names of the certificate that SMTP shows; undefined without one. Throws when its files cannot be used. */
+export function smtpCertificateNames({ http, smtp }: Pick<Config, "http" | "smtp">): readonly string[] | undefined {
+  for (const { tlsCert: certPath, tlsKey: keyPath } of [smtp, http])
+    if (certPath !== null && keyPath !== null) return factsOf(readCertificate({ certPath, keyPath })).names
+  return http.domains ?? undefined
+}
+
+/** Whether a certificate for these names is one for `name`. */
+export const isFor = (names: readonly string[], name: string): boolean => names.some((one) => covers(one, name))
 
 /** Whether a name of a certificate is this one, or stands for it: `*` is for one label (RFC 6125, 6.4.3). */
 const covers = (one: string, name: string): boolean =>

@@ -249,6 +249,29 @@ test("the days of the certificate for mail are counted", async () => {
   expect(await at(end - 60 * day)).toMatchObject({ status: "fail" })
 })
 
+test("the certificate that SMTP shows is for the name that programs are told (contract B7.3.6)", async () => {
+  const [cert, key] = [join(newFolder(), "cert.pem"), join(newFolder(), "key.pem")]
+  await Promise.all([Bun.write(cert, testCertificate.cert), Bun.write(key, testCertificate.key)])
+  const look = (options: Record<string, string>, baseUrl = "http://127.0.0.1:3000") =>
+    tlsChecks({ config: configWith(options), baseUrl: () => baseUrl, clock: createFakeClock() })
+      .find(({ name }) => name === "smtp name")
+      ?.run(never)
+  const files = { "smtp.tls_cert": cert, "smtp.tls_key": key }
+  const told = { "smtp.submission_port": "587", "smtp.hostname": "mail.example.com" }
+  const message =
+    "The certificate of SMTP is for localhost, not for mail.example.com, where programs submit mail, so they refuse it: get one for it, or set smtp.hostname."
+  expect(await look({ ...files, ...told })).toEqual({ status: "warn", message })
+  expect(await look({ ...files, "smtp.secure_port": "465" }, "https://mail.example.com")).toMatchObject({ message })
+  const named = (domains: string) => look({ "http.domains": domains, ...told }, "https://www.example.com")
+  expect(await named("www.example.com")).toMatchObject({ status: "warn" })
+  expect(await named("www.example.com MAIL.example.com")).toMatchObject({ status: "ok" })
+  // Other servers do not look at the name, and without a certificate there is none to look at.
+  expect(look({ ...files, "smtp.inbound_port": "25", "smtp.hostname": "mail.example.com" })).toBeUndefined()
+  expect(look(told)).toBeUndefined()
+  // A name that only this machine knows is told to nobody.
+  expect(look({ ...files, "smtp.submission_port": "587" })).toBeUndefined()
+})
+
 test("an answer of a time server that has not seen the request is ignored", async () => {
   const clock = createFakeClock()
   const forged = await startNtpServer(clock.now, { isForged: true })

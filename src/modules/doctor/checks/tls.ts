@@ -1,10 +1,11 @@
 import { X509Certificate } from "node:crypto"
 import type { Config } from "../../../config.ts"
 import { type Clock, day } from "../../../kernel/clock.ts"
+import { parseDomain } from "../../../kernel/email-address.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { certificateOf } from "../../../net/connect.ts"
 import { readCertificate } from "../../../tls/files.ts"
-import { certificateAlertState, certificateStatus } from "../../../tls/status.ts"
+import { certificateAlertState, certificateStatus, isFor, smtpCertificateNames } from "../../../tls/status.ts"
 import { type Check, clause, fail, ok, type Verdict, warn } from "../check.ts"
 
 /** Certificates are renewed a month before their end, so that one with less is not being renewed. */
@@ -44,7 +45,8 @@ export function tlsChecks({ config, baseUrl, clock }: TlsDeps): Check[] {
       },
     })
   }
-  const { tlsCert: certPath, tlsKey: keyPath } = config.smtp
+  const { tlsCert: certPath, tlsKey: keyPath, submissionPort, securePort } = config.smtp
+  const hasSubmission = submissionPort !== 0 || securePort !== 0
   if (certPath !== null && keyPath !== null)
     checks.push({
       name: "smtp tls",
@@ -57,7 +59,17 @@ export function tlsChecks({ config, baseUrl, clock }: TlsDeps): Check[] {
         }
       },
     })
+  const name = hasSubmission ? (config.smtp.hostname ?? parseDomain(new URL(baseUrl()).hostname)) : undefined
+  if (name !== undefined && (certPath !== null || own))
+    checks.push({ name: "smtp name", run: () => checkName(name, smtpCertificateNames(config)) })
   return checks
+}
+
+/** Programs refuse a certificate that is not for the name that they are told to submit mail to (contract B7.3.6). */
+function checkName(name: string, names: readonly string[] = []): Verdict {
+  if (isFor(names, name)) return ok(`The certificate of SMTP is for ${name}.`)
+  const what = `The certificate of SMTP is for ${names.join(", ") || "no host name"}, not for ${name}`
+  return warn(`${what}, where programs submit mail, so they refuse it: get one for it, or set smtp.hostname.`)
 }
 
 function daysLeft(what: string, expiresAt: number, clock: Clock): Verdict {
