@@ -246,6 +246,48 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       groups: [[mta], [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"]],
     }),
   },
+  "Exim: refused by itself, with a code in its words alone": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      headers: ["X-Failed-Recipients: {to}", "Auto-Submitted: auto-replied"],
+      prose: "The following address(es) failed:\n\n  {to}\n    550 5.1.1 No such person at this address",
+      groups: [[mta], [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"]],
+    }),
+  },
+  "Exim: the mailbox of its own is full": {
+    from: "",
+    expected: "transient",
+    content: report({
+      headers: ["X-Failed-Recipients: {to}", "Auto-Submitted: auto-replied"],
+      prose:
+        "The following address(es) failed:\n\n  {to}\n    LMTP error from remote mail server after RCPT TO:<{to}>:\n    552 5.2.2 <{to}> Quota exceeded (mailbox for user is full)",
+      groups: [[mta], [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"]],
+    }),
+  },
+  "Exim: two recipients, of whom its words give one a code": {
+    from: "",
+    expected: "transient",
+    content: report({
+      prose:
+        "The following address(es) failed:\n\n  other@example.com\n    550 5.1.1 No such person\n  {to}\n    rejected",
+      groups: [
+        [mta],
+        [failed, "Final-Recipient: rfc822;other@example.com", "Status: 5.0.0"],
+        [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"],
+      ],
+    }),
+  },
+  "OpenSMTPD: the reply of the other server in its words alone": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      prose:
+        "    An error has occurred while attempting to deliver a message for\n    the following list of recipients:\n\n{to}: 550 5.1.1 <{to}>: User unknown\n\n    Below is a copy of the original message:",
+      groups: [[mta], [final, failed, "Status: 5.0.0"]],
+      returned: ["Content-Type: text/rfc822-headers", "", "Subject: Error 5.2.2 is what I write about"].join("\n"),
+    }),
+  },
   "Exim: in prose, of an older version": {
     from: "",
     expected: "permanent",

@@ -14,9 +14,13 @@ export interface Result {
 
 const maxRecipients = 100
 
-/** Reads a delivery status (RFC 3464, 2): a group of fields about the message, then one for each recipient. */
-export function resultsIn(status: string): Result[] {
-  const results: Result[] = []
+/**
+ * Reads a delivery status (RFC 3464, 2): a group of fields about the message, then one for each recipient. `prose` is what
+ * the report says for people: OpenSMTPD has the reply of the other server there alone, and Exim the reason of a refusal of
+ * its own. Of several recipients nobody can tell whose it is.
+ */
+export function resultsIn(status: string, prose: string): Result[] {
+  const found: { action: string; code: string; reply: string; recipient: string | null }[] = []
   for (const group of status.split(/\r?\n(?:[ \t]{0,9}\r?\n)+/, 2 * maxRecipients)) {
     const fields = readHeaderFields(Buffer.from(`${group}\r\n`, "latin1"))
     const action = fieldOf(fields, "action").toLowerCase()
@@ -26,9 +30,12 @@ export function resultsIn(status: string): Result[] {
     const reply = fieldOf(fields, "diagnostic-code")
     // An address on the way may forward to others: the one that was written to counts.
     const recipient = addressIn(fieldOf(fields, "original-recipient")) ?? final
-    results.push({ recipient, report: reportOf(action, code, reply) })
+    found.push({ action, code, reply, recipient })
   }
-  return results.slice(0, maxRecipients)
+  const spare = found.length === 1 ? prose : ""
+  return found
+    .slice(0, maxRecipients)
+    .map(({ action, code, reply, recipient }) => ({ recipient, report: reportOf(action, code, reply || spare) }))
 }
 
 function reportOf(action: string, status: string, reply: string): Report | undefined {

@@ -27,7 +27,7 @@ const longestProse = 16_384
  * has a delivery status too, which names no recipient.
  */
 export function plainReport(fields: readonly HeaderField[], text: string, hasStatus: boolean): Report | undefined {
-  const prose = (text.slice(0, longestProse).split(copy, 1)[0] ?? "").trimStart()
+  const prose = proseIn(text)
   const isReport =
     fieldOf(fields, "x-failed-recipients") !== "" ||
     beginnings.some((beginning) => beginning.test(prose)) ||
@@ -40,8 +40,14 @@ export function plainReport(fields: readonly HeaderField[], text: string, hasSta
       !isAnswer(fields))
   if (!isReport) return undefined
   if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
-  return bounceOf(statusCodeIn(prose.replace(quotedSubject, "")))
+  return bounceOf(statusCodeIn(withoutSubject(prose)))
 }
+
+/** What the server itself says in the text of a report. */
+export const wordsIn = (text: string): string => withoutSubject(proseIn(text))
+
+const proseIn = (text: string): string => (text.slice(0, longestProse).split(copy, 1)[0] ?? "").trimStart()
+const withoutSubject = (prose: string): string => prose.replace(quotedSubject, "")
 
 /** Servers write as one of these, or call it a failure; to a return path hardly anybody else writes. */
 const authors =

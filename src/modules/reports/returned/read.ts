@@ -2,7 +2,7 @@ import { readHeaderFields } from "../../../inbound/header-fields.ts"
 import { textFromHtml } from "../../../mail/html-text.ts"
 import { type Result, resultsIn } from "./delivery-status.ts"
 import { fieldOf, type Part, partsOf } from "./parts.ts"
-import { plainReport } from "./plain.ts"
+import { plainReport, wordsIn } from "./plain.ts"
 import { bounceOf } from "./status-code.ts"
 
 /**
@@ -16,11 +16,12 @@ export function returnedResults(raw: Uint8Array): Result[] {
   const feedback = ofType("message/feedback-report")
   if (feedback.length > 0) return feedback.flatMap(complaintIn)
   const statuses = ofType("message/delivery-status", "message/global-delivery-status")
-  const results = statuses.flatMap(({ body }) => resultsIn(body))
+  const text = textOf(parts)
+  const results = statuses.flatMap(({ body }) => resultsIn(body, statuses.length === 1 ? wordsIn(text) : ""))
   if (results.length > 0) return results
   const receipts = ofType("message/disposition-notification")
   if (receipts.length > 0) return receipts.flatMap(refusalIn)
-  const report = plainReport(readHeaderFields(raw), textOf(parts), statuses.length > 0)
+  const report = plainReport(readHeaderFields(raw), text, statuses.length > 0)
   return report === undefined ? [] : [{ recipient: null, report }]
 }
 
