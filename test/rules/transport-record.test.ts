@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { createLog } from "../../src/kernel/log.ts"
+import { createMetrics, type Histogram } from "../../src/kernel/metrics.ts"
 import {
   deferred,
   type Receipt,
@@ -37,6 +38,33 @@ function recorded() {
     },
   }
 }
+
+test("every outcome is in the metrics with 0 before the first message, so that a rate sees it (contract A8.4)", async () => {
+  const metrics = createMetrics()
+  const send = async () => [sent(null)]
+  const transport = createRecord({ now: () => 0 }, { metrics }).kept({
+    name: "t",
+    limits: { concurrency: 1, batch: 1 },
+    send,
+    close: async () => {},
+  })
+  const figures = async () => {
+    const [durations, messages] = await metrics.collect()
+    const counts = durations?.series.map(({ labels, value }) => [
+      ...labels,
+      (value as Histogram).counts.reduce((a, b) => a + b),
+    ])
+    return { durations: counts, messages: messages?.series.map(({ labels, value }) => [...labels, value]) }
+  }
+  const others = [
+    ["t", "deferred", 0],
+    ["t", "rejected", 0],
+    ["t", "unknown", 0],
+  ]
+  expect(await figures()).toEqual({ durations: [["t", 0]], messages: [["t", "sent", 0], ...others] })
+  await transport.send([messageTo("ada@example.com")], never)
+  expect(await figures()).toEqual({ durations: [["t", 1]], messages: [["t", "sent", 1], ...others] })
+})
 
 test("receipts are counted by their outcome, and the last that is no success is remembered", async () => {
   const { clock, read, send } = recorded()

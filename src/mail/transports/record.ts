@@ -139,19 +139,24 @@ export function createRecord(
     worked() {
       failingSince = null
     },
-    kept: (transport) => ({
-      ...transport,
-      async send(messages, abort) {
-        const began = performance.now()
-        const receipts = await transport.send(messages, abort)
-        // What was not tried because the process stops is no deed of the transport.
-        if (abort.aborted) return receipts
-        durations.of(transport.name).observe((performance.now() - began) / 1_000)
-        count(transport.name, receipts)
-        trace(transport.name, receipts, performance.now() - began)
-        return receipts
-      },
-    }),
+    kept(transport) {
+      // A rate misses the first of a series that appears with it, so all are there with 0.
+      for (const outcome of Object.keys(noCounts())) outcomes.of(transport.name, outcome)
+      durations.of(transport.name)
+      return {
+        ...transport,
+        async send(messages, abort) {
+          const began = performance.now()
+          const receipts = await transport.send(messages, abort)
+          // What was not tried because the process stops is no deed of the transport.
+          if (abort.aborted) return receipts
+          durations.of(transport.name).observe((performance.now() - began) / 1_000)
+          count(transport.name, receipts)
+          trace(transport.name, receipts, performance.now() - began)
+          return receipts
+        },
+      }
+    },
   }
 }
 

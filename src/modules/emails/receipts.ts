@@ -3,7 +3,7 @@ import { reasonOf } from "../../kernel/log.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { OutcomeRecorder, Settled } from "./outcome.ts"
-import { laneNameOf } from "./rules.ts"
+import { laneNameOf, laneNames } from "./rules.ts"
 
 export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
   readonly outcome: OutcomeRecorder
@@ -28,6 +28,7 @@ export function createReceiptRecorder({ clock, log, metrics, outcome, write, sto
     waitBounds,
     ["lane"],
   )
+  for (const lane of laneNames) waits.of(lane)
 
   async function apply(unit: Unit, settled: readonly Settled[]): Promise<void> {
     const isUnsent = ({ receipt }: Settled) => stopping.aborted && receipt.outcome === "deferred"

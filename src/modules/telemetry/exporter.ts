@@ -28,6 +28,7 @@ export function createExporter(
     "Spans, and collections of metrics, that the collector did not get.",
     ["signal"],
   )
+  for (const signal of ["traces", "metrics"]) dropped.of(signal)
   const startedAt = realClock.now()
   let metricsAt = startedAt
   let isFailing = false
