@@ -53,6 +53,18 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(left).toEqual([])
   })
 
+  test("has a type for every value but null alone, for which generators of clients have none", () => {
+    const left: unknown[] = []
+    const look = (schema: unknown, where: string[]): void => {
+      if (typeof schema !== "object" || schema === null) return
+      const inUnion = where.at(-2) === "anyOf" || where.at(-2) === "oneOf"
+      if ("type" in schema && schema.type === "null" && !inUnion) left.push(where.join("."))
+      for (const [key, value] of Object.entries(schema)) if (!/^examples?$/.test(key)) look(value, [...where, key])
+    }
+    look(opened(mode).document.raw, [])
+    expect(left).toEqual([])
+  })
+
   test("refers only to definitions that exist, and has no unused ones", () => {
     const { raw } = opened(mode).document
     const refs = new Set<string>()

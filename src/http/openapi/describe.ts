@@ -134,6 +134,8 @@ export const wrapped = <S extends TSchema>(data: S) => Type.Object({ success: Ty
 export const id = () => Type.String({ format: "uuid" })
 export const time = () => Type.String({ format: "date-time" })
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+/** What is always null, as a text that may be: generators of clients have no type for null alone. */
+export const onlyNull = () => Type.Unsafe<null>({ type: ["string", "null"], description: "Always null." })
 export const oneOf = <const T extends string>(values: readonly T[]) =>
   Type.Unsafe<T>({ type: "string", enum: [...values] })
 export const anyObject = () =>

@@ -1,5 +1,16 @@
 import { Type as t } from "@sinclair/typebox"
-import { about, answers, id, named, oneOf, orNull, refuses, time, wrapped } from "../../http/openapi/describe.ts"
+import {
+  about,
+  answers,
+  id,
+  named,
+  oneOf,
+  onlyNull,
+  orNull,
+  refuses,
+  time,
+  wrapped,
+} from "../../http/openapi/describe.ts"
 import { trackingModes } from "../projects/index.ts"
 import { roles } from "./table.ts"
 
@@ -35,8 +46,8 @@ const project = named(
     role: oneOf(roles),
     disabled: t.Boolean(),
     disabledReason: orNull(oneOf(["EMAIL_REPUTATION", "MANUAL"])),
-    customer: t.Null(),
-    subscription: t.Null(),
+    customer: onlyNull(),
+    subscription: onlyNull(),
     tracking: oneOf(trackingModes),
     language: t.String(),
     publicResubscribe: about("Whether the public key may subscribe a contact that is unsubscribed.", t.Boolean()),

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox"
-import { about, answers, named, oneOf, orNull } from "../../http/openapi/describe.ts"
+import { about, answers, named, oneOf, onlyNull, orNull } from "../../http/openapi/describe.ts"
 
 const health = named(
   "Health",
@@ -41,7 +41,7 @@ export const configSchema = named(
     environment: oneOf(["production", "sandbox"]),
     version: t.String(),
     sandbox: t.Boolean(),
-    urls: t.Object({ api: t.String(), dashboard: t.String(), landing: t.Null(), wiki: t.String() }),
+    urls: t.Object({ api: t.String(), dashboard: t.String(), landing: onlyNull(), wiki: t.String() }),
     features: t.Object({
       billing: enabled,
       storage: t.Object({ enabled: t.Boolean(), s3Enabled: t.Boolean() }),
@@ -60,7 +60,7 @@ export const configSchema = named(
         ports: orNull(t.Object({ secure: port, submission: port })),
       }),
     }),
-    aws: t.Object({ sesRegion: orNull(t.String()), mailFromSubdomain: t.Null() }),
+    aws: t.Object({ sesRegion: orNull(t.String()), mailFromSubdomain: onlyNull() }),
   }),
 )
 
