@@ -65,6 +65,23 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(left).toEqual([])
   })
 
+  test("has names of which generators of clients make no two alike", () => {
+    const { document } = opened(mode)
+    const schemas = Object.entries<{ properties?: Record<string, object> }>(document.raw.components.schemas)
+    const names = schemas.map(([name]) => name)
+    const enums = schemas.flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([field, schema]) =>
+        "enum" in schema ? [name + field.charAt(0).toUpperCase() + field.slice(1)] : [],
+      ),
+    )
+    expect(new Set(enums).size).toBe(enums.length)
+    // Go: the constructor of X is NewX.
+    expect(names.filter((name) => names.includes(`New${name}`))).toEqual([])
+    // PHP: every class of operations has these methods.
+    const taken = ["getConfig", "getHostIndex", "setHostIndex"]
+    expect(operationsOf(document).filter(({ detail }) => taken.includes(detail.operationId))).toEqual([])
+  })
+
   test("refers only to definitions that exist, and has no unused ones", () => {
     const { raw } = opened(mode).document
     const refs = new Set<string>()

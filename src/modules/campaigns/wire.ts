@@ -38,9 +38,13 @@ export const campaignBody = withRules(
 
 /** The body of `POST /campaigns/audience`: the fields of the above that determine the audience. */
 export const audienceBody = withRules(
-  named("CampaignAudience", shape({ audienceType: choice(audienceTypes), type: typeField, ...companionFields }), {
-    audienceType: "ALL",
-  }),
+  named(
+    "CampaignRecipientsRequest",
+    shape({ audienceType: choice(audienceTypes), type: typeField, ...companionFields }),
+    {
+      audienceType: "ALL",
+    },
+  ),
   (sent) => [...choiceFaults("type", sent.type, mailTypes), ...audienceFaults(sent)],
 )
 

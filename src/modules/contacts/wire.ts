@@ -22,7 +22,7 @@ const fields = {
 /** The body of `POST /contacts` (contract A5.2). */
 export const newContactBody = withRules(
   named(
-    "NewContact",
+    "ContactRequest",
     shape({
       email: fields.email,
       subscribed: about(

@@ -40,7 +40,7 @@ export function instanceRoutes(
       detail: { operationId: "getReadiness", summary: "Should the server get requests", responses: readyAnswers },
     })
     .get("/config", features, {
-      detail: { operationId: "getConfig", summary: "What the server can do", responses: configAnswer },
+      detail: { operationId: "getInstanceConfig", summary: "What the server can do", responses: configAnswer },
     })
     .get("/", ({ redirect }) => redirect("/app", 302), { detail: { hide: true } })
 

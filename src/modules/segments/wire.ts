@@ -18,7 +18,7 @@ const condition = () => about(conditionText, shape({}))
 /** The body of `POST /segments` (contract B3.2.2). */
 export const newSegmentBody = withRules(
   named(
-    "NewSegment",
+    "SegmentRequest",
     shape({
       name: about("1 to 100 characters.", text()),
       description: optional(description()),

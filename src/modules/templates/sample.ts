@@ -12,7 +12,11 @@ const example = { data: { firstName: "Ada", order: { total: 12 } } }
 
 /** The body of `PUT /templates/{id}/sample` (contract A6.8). */
 export const sampleBody = withRules(
-  named("NewTemplateSample", shape({ data: about("As in a preview; null for none.", optional(shape({}))) }), example),
+  named(
+    "TemplateSampleRequest",
+    shape({ data: about("As in a preview; null for none.", optional(shape({}))) }),
+    example,
+  ),
   ({ data }) => eventDataFaults(data),
 )
 

@@ -14,7 +14,7 @@ import { mailTypes, type Template } from "./table.ts"
 /** The body of `POST /templates` (contract A6.2). */
 export const newTemplateBody = withRules(
   named(
-    "NewTemplate",
+    "TemplateRequest",
     shape({
       ...contentFields,
       ...contentOptions,

@@ -35,7 +35,7 @@ export const objectFaults = (field: string, value: unknown): Fault[] =>
 /** The body of `POST /workflows` (contract B5.2.3). */
 export const newWorkflowBody = withRules(
   named(
-    "NewWorkflow",
+    "WorkflowRequest",
     shape({
       name: name(),
       description: optional(text()),
@@ -76,7 +76,7 @@ export const workflowChangeBody = withRules(
 /** The body of `POST /workflows/{id}/steps` (contract B5.3.1). */
 export const newStepBody = withRules(
   named(
-    "NewWorkflowStep",
+    "WorkflowStepRequest",
     shape({
       type: choice<StepType>(stepTypes),
       name: name(),
@@ -121,7 +121,7 @@ export const branchCondition = () => optional(shape({ branch: optional(text()), 
 
 /** The body of `POST /workflows/{id}/transitions` (contract B5.3.3). */
 export const newTransitionBody = named(
-  "NewWorkflowTransition",
+  "WorkflowTransitionRequest",
   shape({
     fromStepId: text({ form: "id" }),
     toStepId: text({ form: "id" }),

@@ -14,7 +14,7 @@ const draftVersion = () =>
 /** The body of `PUT /workflows/{id}/draft` (contract B5.2.18). */
 export const newDraftBody = withRules(
   named(
-    "NewWorkflowDraft",
+    "WorkflowDraftRequest",
     shape({
       ...graphFields,
       version: draftVersion(),
