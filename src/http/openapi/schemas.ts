@@ -55,6 +55,8 @@ export function createSchemas(): Schemas {
     const out: JsonObject = {}
     for (const [key, value] of Object.entries(withOpenMap(schema))) {
       if (ours.includes(key) || value === undefined) continue
+      // Generated clients take it for the text "true", and refuse the answer of a mail that was accepted.
+      if (key === "const" && typeof value === "boolean") continue
       if (listsOfSchemas.includes(key) && Array.isArray(value)) out[key] = value.map(plain)
       else if (mapsOfSchemas.includes(key) && isObject(value)) out[key] = mapOf(value)
       else if (singleSchemas.includes(key) && isObject(value)) out[key] = plain(value)
