@@ -61,6 +61,22 @@ test("an import shows the target of each column, then its result with every reje
     expect(await contact("bo@example.com")).toMatchObject({ subscribed: false, data: { plan: "team", zip: "+47" } })
   }))
 
+test.each([
+  [413, "A proxy in front of the server takes nothing of this size."],
+  [502, "The proxy in front of the server gets no answer from it."],
+])("a proxy that answers %d to an import is told from the server", (status, why) =>
+  visit({ path, allowed: /status of (413|502)/ }, async ({ page }) => {
+    const body = `<html><h1>${status} of the proxy</h1></html>`
+    await page.route("**/contacts/import", (route) => route.fulfill({ status, contentType: "text/html", body }))
+    await choose(page, "email\nada@example.com")
+    await start(page)
+    await dialog(page).getByRole("alert").filter({ hasText: why }).waitFor()
+    await page.unroute("**/contacts/import")
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+  }),
+)
+
 test("a file that cannot be imported is refused before it is sent", () =>
   visit({ path }, async ({ page }) => {
     const refused = async (content: string | Buffer, name: string, why: string) => {

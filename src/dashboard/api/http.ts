@@ -91,6 +91,13 @@ export async function answered(path: string, init: RequestInit): Promise<Respons
   throw refusal(answer.status, await answer.json().catch(() => null))
 }
 
+/** What an answer without a reason of ours means: it is that of a proxy in front of the server. */
+const textsOfProxies: Readonly<Record<number, string>> = {
+  413: "A proxy in front of the server takes nothing of this size. Its limit can be raised (client_max_body_size of nginx).",
+  502: "The proxy in front of the server gets no answer from it.",
+  504: "The proxy in front of the server gets no answer from it.",
+}
+
 /** Both the envelope and the bare errors of contract A1.8. */
 function refusal(status: number, body: unknown): ApiError {
   const { error } = (body ?? {}) as { error?: unknown }
@@ -102,7 +109,7 @@ function refusal(status: number, body: unknown): ApiError {
     code?: string
     suggestion?: string
   }
-  const text = typeof message === "string" ? message : `The server answered ${status}.`
+  const text = typeof message === "string" ? message : (textsOfProxies[status] ?? `The server answered ${status}.`)
   return new ApiError(status, text, Array.isArray(errors) ? errors : [], details ?? {}, code, suggestion)
 }
 
