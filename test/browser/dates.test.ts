@@ -17,3 +17,15 @@ test.each([
     expect(await page.locator("html").getAttribute("lang")).toBe("en")
   }),
 )
+
+test.each([
+  ["23 hours", "2026-09-06", "2026-09-06T04:00:00.000Z", "2026-09-07T02:59:59.999Z"],
+  ["25 hours", "2026-04-04", "2026-04-04T03:00:00.000Z", "2026-04-05T03:59:59.999Z"],
+])("a day of %s that is changed at midnight is listed whole", (_, day, startDate, endDate) =>
+  visit({ path: null, timezoneId: "America/Santiago" }, async ({ page, server }) => {
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === "/activity")
+    await page.goto(`${server.url}/app/activity?from=${day}&to=${day}`)
+    const { searchParams } = new URL((await asked).url())
+    expect([searchParams.get("startDate"), searchParams.get("endDate")]).toEqual([startDate, endDate])
+  }),
+)

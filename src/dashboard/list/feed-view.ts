@@ -30,13 +30,16 @@ export function filterOf({ contact, from, to }: FeedView) {
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
   return {
     contactId: contact,
-    startDate: first && isoAt(`${first}T00:00:00.000`),
-    endDate: last && isoAt(`${last}T23:59:59.999`),
+    startDate: first && edgeOf(first, 0, 0),
+    // The last hour of a day may come twice.
+    endDate: last && edgeOf(last, 1, -1),
   }
 }
 
-/** `""` for a day that does not exist. */
-function isoAt(local: string): string {
-  const at = new Date(local)
-  return Number.isNaN(at.getTime()) ? "" : at.toISOString()
+/** `ms` after the beginning of a day that is `days` later; `""` for a day that does not exist. */
+function edgeOf(day: string, days: number, ms: number): string {
+  const at = new Date(`${day}T00:00:00`)
+  if (Number.isNaN(at.getTime())) return ""
+  const edge = new Date(at.getFullYear(), at.getMonth(), at.getDate() + days)
+  return new Date(edge.getTime() + ms).toISOString()
 }
