@@ -29,3 +29,21 @@ test.each([
     expect([searchParams.get("startDate"), searchParams.get("endDate")]).toEqual([startDate, endDate])
   }),
 )
+
+test("the days of events begin at their own midnight, also on a day without one", () =>
+  visit({ path: null, alone: true, timezoneId: "America/Santiago" }, async ({ page, server }) => {
+    await callsTo(server).post("/events/track", { event: "purchase", email: "ada@example.com" })
+    const days: (string | null)[] = []
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === "/events/stats" && searchParams.has("startDate")) days.push(searchParams.get("startDate"))
+    })
+    await page.clock.setFixedTime("2026-09-06T15:00:00Z")
+    await page.goto(`${server.url}/app/events/names`)
+    await page.getByRole("img", { name: /in 14 days/ }).waitFor()
+    expect(days.toSorted().slice(-3)).toEqual([
+      "2026-09-04T04:00:00.000Z",
+      "2026-09-05T04:00:00.000Z",
+      "2026-09-06T04:00:00.000Z",
+    ])
+  }))

@@ -9,13 +9,9 @@ export interface DayPeriod {
 
 /** The last days up to that of `today`, in ms, the oldest first. */
 export function lastDays(today: number): readonly DayPeriod[] {
-  const beginning = (back: number): Date => {
-    const day = new Date(today)
-    day.setHours(0, 0, 0, 0)
-    // by the calendar: not every day has 24 hours
-    day.setDate(day.getDate() - back)
-    return day
-  }
+  const now = new Date(today)
+  // by the calendar: not every day has 24 hours, or begins at midnight
+  const beginning = (back: number): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate() - back)
   return Array.from({ length: trendDays }, (_, at) => {
     const back = trendDays - 1 - at
     const startDate = beginning(back).toISOString()
