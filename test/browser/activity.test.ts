@@ -171,7 +171,7 @@ test("days before that are not known are no days without mails", () =>
     await furnish(server, page, "/analytics")
     await page.getByRole("button", { name: "As a table" }).click()
     const table = page.getByRole("region", { name: "Against the days before, as a table" })
-    expect(await table.getByRole("columnheader").allTextContents()).toEqual(["Day", "Sent"])
+    expect(await table.getByRole("columnheader").allTextContents()).toEqual(["Day (UTC)", "Sent"])
   }))
 
 test("millions are told whole, at the axis of a chart too", () =>

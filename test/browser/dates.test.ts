@@ -47,3 +47,18 @@ test("the days of events begin at their own midnight, also on a day without one"
       "2026-09-06T04:00:00.000Z",
     ])
   }))
+
+test("a chart says that its days are those of UTC, which a mail of today may be another one in", () =>
+  visit(
+    { path: null, timezoneId: "Pacific/Apia", locale: "en-US", mails: [{ subject: "Hi" }] },
+    async ({ page, server }) => {
+      await page.goto(`${server.url}/app/analytics`)
+      const chart = page.getByRole("region", { name: "Against the days before" })
+      await chart.getByText("Days are those of UTC.").waitFor()
+      await chart.getByRole("button", { name: "As a table" }).click()
+      const [newest] = await chart.locator("tbody").getByRole("row").allInnerTexts()
+      const today = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeZone: "UTC" }).format()
+      expect(newest).toStartWith(today)
+      await chart.getByRole("columnheader", { name: "Day (UTC)" }).waitFor()
+    },
+  ))

@@ -54,7 +54,9 @@ export function Chart({ title, data, file, summary, late = false, children }: Ch
         ))}
       </ul>
       <p className={styles.said} aria-live="polite">
-        {point === undefined ? summary : fullText(data, point)}
+        {point === undefined
+          ? (summary ?? (data.unit === "day" ? "Days are those of UTC." : undefined))
+          : fullText(data, point)}
       </p>
       {isTable ? (
         <Table data={data} label={title} />
@@ -94,7 +96,7 @@ function save(content: Blob, name: string): void {
 /** The newest first. */
 function Table({ data, label }: { data: ChartData; label: string }) {
   const { points, unit, series } = data
-  const columns = [unit === "day" ? "Day" : "Hour from", ...series.map((one) => one.label)]
+  const columns = [unit === "day" ? "Day (UTC)" : "Hour from", ...series.map((one) => one.label)]
   return (
     <NumberTable label={`${label}, as a table`} columns={columns} low>
       {points
