@@ -62,3 +62,22 @@ test("a chart says that its days are those of UTC, which a mail of today may be 
       await chart.getByRole("columnheader", { name: "Day (UTC)" }).waitFor()
     },
   ))
+
+test("a campaign that is planned in an hour that comes twice keeps its time when it is confirmed", () =>
+  visit({ path: null, timezoneId: "Europe/Berlin" }, async ({ page, server }) => {
+    const { get, post } = callsTo(server)
+    const content = { name: "June", subject: "News", body: "<p>Hi</p>", from: "hello@shop.test", audienceType: "ALL" }
+    const { data } = await post("/campaigns", content)
+    const confirm = async (scheduledFor: string, wall: string): Promise<string> => {
+      await post(`/campaigns/${data.id}/send`, { scheduledFor })
+      await page.goto(`${server.url}/app/campaigns/${data.id}`)
+      await page.getByRole("button", { name: "Reschedule" }).click()
+      const dialog = page.getByRole("dialog")
+      expect(await dialog.getByLabel("Time", { exact: true }).inputValue()).toBe(wall)
+      await dialog.getByRole("button", { name: "Schedule" }).click()
+      await dialog.waitFor({ state: "detached" })
+      return (await get(`/campaigns/${data.id}`)).data.scheduledFor
+    }
+    for (const time of ["2044-10-30T00:30:00.000Z", "2044-10-30T01:30:00.000Z"])
+      expect(await confirm(time, "2044-10-30T02:30")).toBe(time)
+  }))

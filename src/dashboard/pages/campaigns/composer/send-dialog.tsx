@@ -53,7 +53,10 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
     wallTimeOf(scheduledFor ? Date.parse(scheduledFor) : Math.ceil((presentTime() + hour) / hour) * hour, ownZone()),
   )
   const [fault, setFault] = useState<string | null>(null)
-  const at = when === "later" ? instantOf(wall, zone) : null
+  const planned = opened.scheduledFor === null ? null : Date.parse(opened.scheduledFor)
+  // What is shown has no seconds, and is the same in both hours where one comes twice.
+  const isAsPlanned = planned !== null && wallTimeOf(planned, zone) === wall
+  const at = when === "now" ? null : isAsPlanned ? planned : instantOf(wall, zone)
   const { reach: counted, isNew, error } = useRecipients(campaign)
   const reach = isNew && !error ? counted : undefined
   const unknown = useFieldsOfNobody(campaign)
