@@ -1,12 +1,17 @@
+import { Database } from "bun:sqlite"
 import { afterAll, expect, test } from "bun:test"
-import { cpSync } from "node:fs"
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { eq } from "drizzle-orm"
 import { minute, second } from "../../src/kernel/clock.ts"
+import { bytesOfId } from "../../src/kernel/ids.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
 import { deferred, type Outgoing, type Receipt, sent, type Transport, unreachable } from "../../src/mail/transport.ts"
 import { failover } from "../../src/mail/transports/failover.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
+import { projectTable } from "../../src/modules/projects/index.ts"
+import { readUnsyncedMarks } from "../../src/store/unsynced-marks.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import {
@@ -14,6 +19,7 @@ import {
   addresses,
   census,
   eventsOf,
+  fromCampaign,
   marketing,
   recipients,
   rowOf,
@@ -36,43 +42,38 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<
 /** Starts again on the folder of the other app, at the same time. */
 const startAgain = ({ folder, clock, ids }: TestApp): Promise<TestApp> => start({ folder, clock, ids })
 
-/** Leaves messages as after a kill: claimed, with an unknown outcome. */
+/** Leaves messages as after a kill: claimed. */
 async function leaveUnderWay(
   it: TestApp,
   ids: readonly string[],
   attempt = 1,
-  { leaseOwner = it.app.store.node, handOverAt = null }: { leaseOwner?: string; handOverAt?: number | null } = {},
+  { leaseOwner = it.app.store.node }: { leaseOwner?: string } = {},
 ): Promise<void> {
   await it.app.store.write(it.project.id, async (unit) => {
     for (const id of ids) {
-      const change = { status: "SENDING", attempt, leaseOwner, handOverAt, leaseUntil: unit.now + 10 * minute } as const
+      const change = { status: "SENDING", attempt, leaseOwner, leaseUntil: unit.now + 10 * minute } as const
       await unit.db.update(emailTable).set(change).where(eq(emailTable.id, id))
     }
   })
 }
 
-test("after a crash interrupted mail is tried again at once, except bulk mail whose hand-over had begun", async () => {
+test("after a crash interrupted transactional and workflow mail is tried again at once", async () => {
   const first = await start()
-  const repeated = [...(await send(first, "ada@example.com")), ...(await accept(first, workflowMail, "bo@example.com"))]
-  const begun = await accept(first, marketing, "eve@example.com")
-  repeated.push(...(await accept(first, marketing, "joe@example.com")))
-  await leaveUnderWay(first, repeated)
-  await leaveUnderWay(first, begun, 1, { handOverAt: first.clock.now() })
+  const ids = [...(await send(first, "ada@example.com")), ...(await accept(first, workflowMail, "bo@example.com"))]
+  await leaveUnderWay(first, ids)
   await first.stop()
   const it = await startAgain(first)
-  for (const id of repeated)
+  for (const id of ids)
     expect(await rowOf(it, id)).toMatchObject({
       status: "PENDING",
       attempt: 1,
       leaseUntil: null,
       dueAt: it.clock.now(),
     })
-  for (const id of begun)
-    expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "outcome_unknown", leaseUntil: null })
   await it.settle()
-  expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com", "joe@example.com"])
-  expect(it.sent().map(({ messageId }) => messageId)).toEqual(repeated.map((id) => `${id}@acme.test`))
-  expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
+  expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com"])
+  expect(it.sent().map(({ messageId }) => messageId)).toEqual(ids.map((id) => `${id}@acme.test`))
+  expect(await rowOf(it, ids[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
 })
 
 /** An app with two transports: one that is down, and one that takes `concurrency` messages at once, each when `take` does. */
@@ -105,14 +106,25 @@ async function startWithFailover(concurrency: number, take: (to: string) => Prom
   return start({ clock, overrides: { transports: transportsOf(failover([down, slow], clock)) } })
 }
 
-/** Starts on what a kill would leave of the app now. */
-function startAfterKill({ folder: from, clock, ids }: TestApp): Promise<TestApp> {
+/** Starts on what a kill would leave of the app now; `change` is made to the folder before. */
+function startAfterKill(
+  { folder: from, clock, ids }: TestApp,
+  change: (folder: string) => void = () => {},
+): Promise<TestApp> {
   const left = folder()
   cpSync(from, left, { recursive: true })
+  change(left)
   return start({ folder: left, clock, ids })
 }
 
-test("after a crash bulk mail that waits for the next transport, because one was down, is tried again (contract B1.6.6)", async () => {
+/** Leaves the folder as it is found when the machine has stopped and started again. */
+function restartMachine(folder: string): void {
+  const path = join(folder, "begun")
+  writeFileSync(path, readFileSync(path, "latin1").replace(/^\S+/, crypto.randomUUID()), "latin1")
+}
+
+/** An app that has claimed six bulk messages and has begun to hand over two of them, until `end` is called. */
+async function startWithBegun() {
   const gate = Promise.withResolvers<Receipt>()
   const handedOver: string[] = []
   const first = await startWithFailover(2, (to) => {
@@ -122,14 +134,89 @@ test("after a crash bulk mail that waits for the next transport, because one was
   const ids = await accept(first, marketing, ...addresses(6))
   const settled = first.settle()
   await until(() => handedOver.length === 2)
+  const end = (): Promise<void> => {
+    gate.resolve(sent(null))
+    return settled
+  }
+  return { first, ids, handedOver, end }
+}
+
+test("after a kill bulk mail that was only claimed is sent, and that may be with its recipients is not repeated (contract B1.6.6)", async () => {
+  const { first, ids, handedOver, end } = await startWithBegun()
   const it = await startAfterKill(first)
-  expect(await statusOf(it, ids.slice(0, 2))).toEqual(["FAILED", "FAILED"])
-  expect(await statusOf(it, ids.slice(2))).toEqual(["PENDING", "PENDING", "PENDING", "PENDING"])
+  for (const id of ids.slice(0, 2))
+    expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "outcome_unknown", leaseUntil: null })
+  for (const id of ids.slice(2))
+    expect(await rowOf(it, id)).toMatchObject({
+      status: "PENDING",
+      attempt: 1,
+      leaseUntil: null,
+      dueAt: it.clock.now(),
+    })
   await it.settle()
   expect([...handedOver, ...recipients(it.sent())]).toEqual(addresses(6))
-  gate.resolve(sent(null))
-  await settled
+  await end()
   expect(await census(first)).toEqual({ SENT: 6 })
+})
+
+test("after a kill bulk mail that the other side has accepted is sent, though its receipt was not stored yet", async () => {
+  const disk = Promise.withResolvers<void>()
+  const state = { isHeld: false, syncs: 0 }
+  const syncFile = async (): Promise<void> => {
+    state.syncs++
+    if (state.isHeld) await disk.promise
+  }
+  const first = await start({ overrides: { syncFile } })
+  const { store } = first.app
+  first.transport.answerBegins = true
+  first.transport.answer = async (message) => {
+    await message.begin()
+    // While the disk is busy with another change, no receipt is stored.
+    state.isHeld = true
+    const { syncs } = state
+    void store.write(first.project.id, (unit) =>
+      unit.db.update(contactTable).set({ subscribed: true }).where(eq(contactTable.email, "ada@example.com")),
+    )
+    await until(() => state.syncs > syncs)
+    return sent(null)
+  }
+  const [id = ""] = await accept(first, marketing, "ada@example.com")
+  const settled = first.settle()
+  await until(() => readUnsyncedMarks(store, "begun")?.get(id) === 2)
+  expect(await rowOf(first, id)).toMatchObject({ status: "SENDING" })
+  const it = await startAfterKill(first)
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", error: null, leaseUntil: null })
+  expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
+  expect(it.sent()).toEqual([])
+  disk.resolve()
+  await settled
+})
+
+test("after a second kill, before the server is ready, the same is known", async () => {
+  const { first, ids, end } = await startWithBegun()
+  const it = await startAfterKill(first, (left) => {
+    const path = join(left, "mailstead.db")
+    const db = new Database(path)
+    db.run("UPDATE email SET status = 'FAILED', lease_owner = NULL, lease_until = NULL WHERE email.id = ?", [
+      bytesOfId(ids[0] ?? ""),
+    ])
+    db.close()
+  })
+  expect(await statusOf(it, ids)).toEqual(["FAILED", "FAILED", "PENDING", "PENDING", "PENDING", "PENDING"])
+  await end()
+})
+
+test("after the machine has stopped no bulk mail is repeated that was claimed, because nobody knows which of it had begun to leave", async () => {
+  const { first, ids, end } = await startWithBegun()
+  for (const change of [restartMachine, (left: string) => rmSync(join(left, "begun"))]) {
+    const it = await startAfterKill(first, change)
+    for (const id of ids)
+      expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "outcome_unknown", leaseUntil: null })
+    await it.settle()
+    expect(it.sent()).toEqual([])
+  }
+  await end()
 })
 
 test("after a crash mail that the next transport has taken is not repeated, while others of its batch waited", async () => {
@@ -198,7 +285,6 @@ test("a hand-over begins only while its claim is valid", async () => {
   it.transport.answer = async (message) => {
     if (message.to.address === "bo@example.com") await leaveUnderWay(it, [message.id], 2)
     begun[message.to.address] = await message.begin().then(() => "yes", reasonOf)
-    if (begun[message.to.address] === "yes") expect((await rowOf(it, message.id)).handOverAt).toBe(it.clock.now())
     return deferred("stopped")
   }
   const [first, second] = await accept(it, marketing, "ada@example.com", "bo@example.com")
@@ -207,10 +293,10 @@ test("a hand-over begins only while its claim is valid", async () => {
     "ada@example.com": "yes",
     "bo@example.com": "The message is not to be handed over any more.",
   })
-  expect((await rowOf(it, second)).handOverAt).toBeNull()
+  expect((await rowOf(it, second)).status).toBe("SENDING")
   it.transport.answer = () => sent(null)
   await it.advance({ minutes: 1 })
-  expect(await rowOf(it, first)).toMatchObject({ status: "SENT", attempt: 2, handOverAt: null })
+  expect(await rowOf(it, first)).toMatchObject({ status: "SENT", attempt: 2 })
 })
 
 test("bulk mail that is claimed is not handed over to a contact who unsubscribes before", async () => {
@@ -227,10 +313,63 @@ test("bulk mail that is claimed is not handed over to a contact who unsubscribes
   }
   const ids = [...(await accept(it, marketing, "ada@example.com")), ...(await accept(it, {}, "bo@example.com"))]
   await it.settle()
-  expect(await rowOf(it, ids[0])).toMatchObject({ status: "CANCELLED", error: "unsubscribed", handOverAt: null })
+  expect(await rowOf(it, ids[0])).toMatchObject({ status: "CANCELLED", error: "unsubscribed" })
   expect(await rowOf(it, ids[1])).toMatchObject({ status: "SENT" })
   await it.advance({ hours: 2 })
   expect(recipients(it.sent()).toSorted()).toEqual(["ada@example.com", "bo@example.com"])
+})
+
+/** Bulk mail to ada, and what `meanwhile` does between its claim and the beginning of its hand-over. */
+async function sendMeanwhile(meanwhile: (it: TestApp, message: Outgoing) => Promise<void>) {
+  const it = await start()
+  it.transport.answerBegins = true
+  it.transport.answer = async (message) => {
+    await meanwhile(it, message)
+    return message.begin().then(
+      () => sent(null),
+      (cause) => deferred(reasonOf(cause)),
+    )
+  }
+  const [id = ""] = await accept(it, marketing, "ada@example.com")
+  await it.settle()
+  return { it, id }
+}
+
+const cancelMail = ({ app, project }: TestApp): Promise<number> =>
+  app.store.write(project.id, (unit) => app.emails.cancelPending(unit, project.id, fromCampaign.id, 100))
+
+test("bulk mail of a campaign that is cancelled after the claim is not handed over", async () => {
+  const { it, id } = await sendMeanwhile(async (it) => expect(await cancelMail(it)).toBe(1))
+  expect(await rowOf(it, id)).toMatchObject({ status: "CANCELLED", error: "campaign_cancelled", leaseUntil: null })
+})
+
+test("bulk mail whose hand-over has begun is not cancelled, and has its outcome", async () => {
+  const { it, id } = await sendMeanwhile(async (it, message) => {
+    await message.begin()
+    expect(await cancelMail(it)).toBe(0)
+  })
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT" })
+})
+
+test("bulk mail whose cancellation is not stored is handed over", async () => {
+  const { it, id } = await sendMeanwhile(async (it) => {
+    const { app, project } = it
+    const cancelled = app.store.write(project.id, async (unit) => {
+      expect(await app.emails.cancelPending(unit, project.id, fromCampaign.id, 100)).toBe(1)
+      throw new Error("not stored")
+    })
+    await expect(cancelled).rejects.toThrow("not stored")
+  })
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", attempt: 1 })
+})
+
+test("bulk mail of a project that a command disables after the claim is not handed over", async () => {
+  const { it, id } = await sendMeanwhile(async ({ app, project }) => {
+    await app.store.write(project.id, (unit) =>
+      unit.db.update(projectTable).set({ disabled: true }).where(eq(projectTable.id, project.id)),
+    )
+  })
+  expect(await rowOf(it, id)).toMatchObject({ status: "CANCELLED", leaseUntil: null })
 })
 
 test("mail that waited for its next attempt keeps its time and its count through a restart", async () => {

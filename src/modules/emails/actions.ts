@@ -10,6 +10,7 @@ import type { RecordEvent } from "../events/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Templates } from "../templates/index.ts"
 import { createMailAcceptor } from "./accept.ts"
+import { createBegun } from "./begun.ts"
 import { createBulkEnqueuer } from "./bulk.ts"
 import { createCampaignEmails } from "./campaign-emails.ts"
 import { createMailClaimer } from "./claim.ts"
@@ -76,14 +77,16 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const recordHit = createHitRecorder(events)
   const countHit = createHitCount({ ...engine, record: recordHit, links: stored })
   const hits = createHitWriter(engine, countHit)
-  const outcome = createOutcomeRecorder({ ...engine, ...deps, events })
-  const claimer = createMailClaimer({ outcome, isCampaignCancelled })
+  const begun = createBegun(engine.store)
+  const outcome = createOutcomeRecorder({ ...engine, ...deps, events, begun })
+  const claimer = createMailClaimer({ ...engine, begun, outcome, isCampaignCancelled })
   const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.realClock)
   const delivery = createDelivery(engine, deps.transports, {
     ...engine,
     sendings: deps.domains.sendings,
     projects: deps.projects,
     drafts,
+    begun,
     claimer,
     outcome,
     perProject,
@@ -99,7 +102,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     ...createTemplateMailer({ renderer, acceptor }),
     ...createExecutionEmails(drafts),
     ...createBulkEnqueuer(ledger),
-    ...createCampaignEmails(engine),
+    ...createCampaignEmails({ ...engine, begun }),
     ...createEmailCounts({ ...engine, lastSentAt: outcome.lastSentAt }),
     /** The number of sent mails of each project. Reads all mails, off the event loop. */
     async countSent(): Promise<ReadonlyMap<string, number>> {
@@ -111,7 +114,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     sendTest,
     sendTemplateTest: createTemplateTester({ ...engine, ...deps, sendTest }),
     send: createSend({ ...engine, ...deps, acceptor }),
-    ...createDisabling(engine),
+    ...createDisabling({ ...engine, begun }),
     report: createReport({ ...engine, contacts, events, recordHit }),
     /** The message that a provider names; undefined when there is none. */
     findReported: (named: ReportedMail): Promise<Email | undefined> => findReported(engine.store.read, named),
@@ -126,6 +129,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const erasure = createEmailErasure({ ...engine, ...deps, contents, stored })
   return {
     actions,
+    begun,
     stored,
     hits,
     erasure,

@@ -1,12 +1,16 @@
 import type { Outgoing } from "../../mail/transport.ts"
+import type { Store } from "../../store/store.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
+import type { Begun } from "./begun.ts"
 import type { MailClaimer } from "./claim.ts"
 import { repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 
 interface BeginningDeps {
-  readonly claimer: Pick<MailClaimer, "begin" | "retract">
+  readonly store: Pick<Store, "read">
+  readonly begun: Begun
+  readonly claimer: Pick<MailClaimer, "mayBegin" | "examine">
   readonly write: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>
   /** The most messages of one unit. */
   readonly perUnit: number
@@ -14,34 +18,28 @@ interface BeginningDeps {
   readonly onRefused: (email: Email) => void
 }
 
-/** Records that the hand-over of a message begins; only where an unknown outcome is final, because it costs a commit. */
-export function createBeginnings({ claimer, write, perUnit, onRefused }: BeginningDeps) {
-  const begin = createUnitBatches(write, perUnit, claimer.begin)
-  const retract = createUnitBatches(write, perUnit, async (unit, emails: readonly Email[]) => {
-    await claimer.retract(unit, emails)
-    return []
-  })
+/** Records that the hand-over of a message begins; only where an unknown outcome is final. */
+export function createBeginnings({ store, begun, claimer, write, perUnit, onRefused }: BeginningDeps) {
+  const examine = createUnitBatches(write, perUnit, claimer.examine)
+
+  /** Nothing may happen between the last question and the record: the units that end claimed mail ask `begun`. */
+  async function begin(email: Email): Promise<void> {
+    const { id } = email
+    while (begun.isWithdrawn(id) || !(await claimer.mayBegin(store.read, email)) || begun.isWithdrawn(id)) {
+      if (await examine(email)) continue
+      onRefused(email)
+      throw new Error("The message is not to be handed over any more.")
+    }
+    begun.add(id)
+  }
 
   return (email: Email): Pick<Outgoing, "begin" | "retract"> => {
     if (repeatsUnknown(email.lane)) return { begin: async () => {} }
-    let begun: Promise<void> | undefined
     return {
-      begin() {
-        begun ??= begin(email).then((maySend) => {
-          if (maySend) return
-          onRefused(email)
-          throw new Error("The message is not to be handed over any more.")
-        })
-        return begun
+      begin: async () => {
+        if (!begun.has(email.id)) await begin(email)
       },
-      async retract() {
-        if (begun === undefined) return
-        const forget = () => {
-          begun = undefined
-        }
-        // What cannot be recorded stays begun: after a crash the message is not sent again then.
-        await retract(email).then(forget, () => {})
-      },
+      retract: async () => begun.remove(email.id),
     }
   }
 }

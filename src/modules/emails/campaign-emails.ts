@@ -1,31 +1,24 @@
-import { and, asc, eq, inArray, lte } from "drizzle-orm"
+import { and, asc, eq, lte } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
-import { unleased } from "../../store/lease.ts"
+import { isUnindexed } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
-import { notBegun } from "./ledger.ts"
+import type { Begun } from "./begun.ts"
+import { endNotBegun } from "./not-begun.ts"
 import { emailChanged, emailsReleased } from "./outcome.ts"
 import { campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
 /** Operations of campaigns on their mail. `limit` bounds one unit; a smaller result means that nothing is left. */
-export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
+export const createCampaignEmails = ({ bus, begun }: Pick<Engine, "bus"> & { readonly begun: Begun }) => ({
   /** Cancels messages that have not begun to leave; resolves to their number. */
   async cancelPending(unit: Unit, projectId: string, campaignId: string, limit: number): Promise<number> {
-    const cancelled: { id: string }[] = []
-    for (const condition of notBegun) {
-      const slice = unit.db
-        .select({ id: emailTable.id })
-        .from(emailTable)
-        .where(and(condition, eq(emailTable.campaignId, campaignId)))
-        .orderBy(asc(emailTable.id))
-        .limit(limit - cancelled.length)
-      const ended = await unit.db
-        .update(emailTable)
-        .set({ status: "CANCELLED", error: campaignCancelled, ...unleased, updatedAt: unit.now })
-        .where(and(condition, inArray(emailTable.id, slice), eq(emailTable.projectId, projectId)))
-        .returning({ id: emailTable.id })
-      cancelled.push(...ended)
-    }
+    const cancelled = await endNotBegun(unit, begun, {
+      of: [emailTable.campaignId, campaignId],
+      where: isUnindexed(emailTable.projectId, projectId),
+      status: "CANCELLED",
+      error: campaignCancelled,
+      limit,
+    })
     for (const { id } of cancelled) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
     return cancelled.length
   },

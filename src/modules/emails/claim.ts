@@ -1,14 +1,16 @@
-import { and, eq, sql } from "drizzle-orm"
-import { once } from "../../kernel/once.ts"
-import { idParam } from "../../store/dialect.ts"
+import { and, eq } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import type { Db } from "../../store/database.ts"
+import { idParam, isUnindexed } from "../../store/dialect.ts"
 import type { Lease } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
-import { claimEmails, saveBegun, saveRetracted } from "./hand-over.ts"
+import type { Begun } from "./begun.ts"
+import { claimEmails, findClaimed } from "./hand-over.ts"
 import { findEmail } from "./ledger.ts"
 import type { IsCampaignCancelled, OutcomeRecorder } from "./outcome.ts"
-import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribed } from "./rules.ts"
+import { becauseDisabled, campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribed } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
 
 const candidate = prepare((db) => {
@@ -17,31 +19,44 @@ const candidate = prepare((db) => {
     .select({ campaignId, type, sourceType, createdAt, subscribed: contactTable.subscribed })
     .from(emailTable)
     .leftJoin(contactTable, eq(contactTable.id, emailTable.contactId))
-    .where(and(eq(id, idParam("id")), eq(status, sql.placeholder("status"))))
+    .where(and(eq(id, idParam("id")), isUnindexed(status, "PENDING")))
 })
 
 type Candidate = Pick<Email, "campaignId" | "type" | "sourceType" | "createdAt"> & {
   readonly subscribed: boolean | null
 }
 
-interface ClaimDeps {
+/** The claim has ended, by another process or with the message. */
+const notClaimed = "not claimed"
+
+interface ClaimDeps extends Pick<Engine, "clock"> {
+  readonly begun: Pick<Begun, "restore">
   readonly outcome: OutcomeRecorder
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
 /**
- * Claims messages, and records that their hand-over begins. Mail that may no longer be sent is ended instead: that of a
+ * Claims messages, and looks at them before their hand-over begins. Mail that may no longer be sent is ended instead: that of a
  * cancelled campaign or a disabled project, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5,
- * B9.4.5). Bulk mail, whose beginning is recorded, is examined then, because it may have been claimed a while before; other
+ * B9.4.5). Bulk mail, whose beginning is recorded, is looked at then, because it may have been claimed a while before; other
  * mail when it is claimed, and bulk mail too where no beginning is recorded.
  */
-export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
-  /** The reason why a message may not be sent, or undefined. */
-  async function blockReasonOf(unit: Unit, id: string, status: "PENDING" | "SENDING"): Promise<string | undefined> {
-    const [mail] = (await candidate(unit.db, { id, status })) as Candidate[]
+export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }: ClaimDeps) {
+  /** The reason why a waiting message may not be sent, or undefined. */
+  async function blockReasonOf(unit: Unit, id: string): Promise<string | undefined> {
+    const [mail] = (await candidate(unit.db, { id })) as Candidate[]
     if (mail === undefined) return undefined
     if (mail.campaignId !== null && (await isCampaignCancelled(unit.db, mail.campaignId))) return campaignCancelled
     return mail.subscribed === false && needsConsent(mail, unit.now) ? recipientUnsubscribed : undefined
+  }
+
+  /** Why the hand-over of a message may not begin, or undefined. */
+  async function obstacleOf(db: Db, email: Email): Promise<string | undefined> {
+    const found = await findClaimed(db, email)
+    if (found === undefined) return notClaimed
+    if (email.campaignId !== null && (await isCampaignCancelled(db, email.campaignId))) return campaignCancelled
+    if (found.unsubscribed && needsConsent(email, clock.now())) return recipientUnsubscribed
+    return found.disabled ? becauseDisabled : undefined
   }
 
   return {
@@ -51,37 +66,33 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
       { lane, ids, lease, begins }: { lane: Lane; ids: readonly string[]; lease: Lease; begins: boolean },
     ): Promise<Email[]> {
       const isExamined = lane === lanes.workflow || (lane === lanes.bulk && !begins)
-      if (!isExamined) return outcome.endDisabled(unit, await claimEmails(unit, ids, lease))
+      const handOverAt = lane === lanes.bulk && begins ? unit.now : null
+      if (!isExamined) return outcome.endDisabled(unit, await claimEmails(unit, ids, lease, handOverAt))
       const free: string[] = []
       for (const id of ids) {
-        const reason = await blockReasonOf(unit, id, "PENDING")
+        const reason = await blockReasonOf(unit, id)
         const email = reason === undefined ? undefined : await findEmail(unit.db, id)
         if (reason === undefined) free.push(id)
         else if (email) await outcome.cancel(unit, email, reason)
       }
-      return outcome.endDisabled(unit, await claimEmails(unit, free, lease))
+      return outcome.endDisabled(unit, await claimEmails(unit, free, lease, handOverAt))
     },
 
-    /**
-     * Records that the hand-over of claimed bulk messages begins; for each whether it may be sent, which it may not when
-     * its claim is no longer valid either.
-     */
-    async begin(unit: Unit, emails: readonly Email[]): Promise<boolean[]> {
-      const isCancelled = once((campaignId) => isCampaignCancelled(unit.db, campaignId))
-      const left: Email[] = []
-      for (const email of emails)
-        if (email.campaignId === null || !(await isCancelled(email.campaignId))) left.push(email)
-      const begun = await saveBegun(unit, left, (email) => needsConsent(email, unit.now))
+    /** Whether the hand-over of a claimed bulk message may begin. */
+    mayBegin: async (db: Db, email: Email): Promise<boolean> => (await obstacleOf(db, email)) === undefined,
+
+    /** The same for messages that were not allowed to, each answered alone: those that may never leave are ended. */
+    async examine(unit: Unit, emails: readonly Email[]): Promise<boolean[]> {
+      const allowed: boolean[] = []
       for (const email of emails) {
-        if (begun.has(email.id)) continue
-        const reason = await blockReasonOf(unit, email.id, "SENDING")
-        if (reason !== undefined) await outcome.cancel(unit, email, reason)
+        const obstacle = await obstacleOf(unit.db, email)
+        if (obstacle === undefined) begun.restore(email.id)
+        else if (obstacle === becauseDisabled) await outcome.endDisabled(unit, [email])
+        else if (obstacle !== notClaimed) await outcome.cancel(unit, email, obstacle)
+        allowed.push(obstacle === undefined)
       }
-      return emails.map(({ id }) => begun.has(id))
+      return allowed
     },
-
-    /** Takes back that the hand-over of messages has begun: nobody has anything of them. */
-    retract: saveRetracted,
   }
 }
 

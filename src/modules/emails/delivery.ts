@@ -77,7 +77,10 @@ export function createDelivery(
       for (const waiting of waitingLanes) if (waiting.lane === lane) waiting.wake(projectId)
       loop.wake()
     },
-    open: () => settleStranded(store.node),
+    async open() {
+      await settleStranded(store.node)
+      deps.begun.open()
+    },
     async drain() {
       let handled = 0
       for (let round = -1; round !== 0; handled += round) {
@@ -96,6 +99,7 @@ export function createDelivery(
     async stop(graceMs) {
       await loop.stop()
       await Promise.all(queues.map((queue) => queue.stop(graceMs)))
+      deps.begun.close()
     },
   }
 }

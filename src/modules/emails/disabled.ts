@@ -1,51 +1,56 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm"
+import { lt, sql } from "drizzle-orm"
 import type { Bus, Subscriber } from "../../bus/bus.ts"
 import type { Engine } from "../../engine.ts"
-import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
 import { disabledIn, findProject, projectDisabled } from "../projects/index.ts"
-import { notBegun } from "./ledger.ts"
+import type { Begun } from "./begun.ts"
+import { endNotBegun } from "./not-begun.ts"
 import { emailChanged } from "./outcome.ts"
 import { becauseDisabled, campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
 const slice = 1_000
 
+interface DisablingDeps {
+  readonly bus: Bus
+  readonly begun: Begun
+}
+
 /**
  * Ends the mail that has not begun to leave of a project that was disabled (contract B9.4.5), one slice per signal: while more may be left, the
  * signal is emitted again.
  */
-export const disablingReaction = (bus: Bus): Subscriber => ({
+export const disablingReaction = ({ bus, begun }: DisablingDeps): Subscriber => ({
   name: "emails.disabled",
   on: [projectDisabled],
   async handle(signals, unit) {
     for (const [projectId, at] of disabledIn(signals))
-      if (await endSlice(bus, unit, projectId, at)) await bus.emit(unit, projectDisabled, projectId, { at })
+      if (await endSlice({ bus, begun }, unit, projectId, at)) await bus.emit(unit, projectDisabled, projectId, { at })
   },
 })
 
 /** Ends the first slice in the unit that disables the project. */
 export const endWhenDisabled =
-  (bus: Bus) =>
+  (deps: DisablingDeps) =>
   async (unit: Unit, projectId: string): Promise<void> => {
-    await endSlice(bus, unit, projectId, unit.now)
+    await endSlice(deps, unit, projectId, unit.now)
   }
 
 /**
  * The same for a command, which runs no subscribers: a server beside it reads the signal within a second, and until then
  * would hand over what waits.
  */
-export const createDisabling = ({ store, bus }: Pick<Engine, "store" | "bus">) => ({
+export const createDisabling = ({ store, ...deps }: Pick<Engine, "store"> & DisablingDeps) => ({
   async endMailOfDisabled(projectId: string): Promise<void> {
-    while (await store.write(projectId, (unit) => endSlice(bus, unit, projectId, unit.now))) {
+    while (await store.write(projectId, (unit) => endSlice(deps, unit, projectId, unit.now))) {
       // The next slice.
     }
   },
 })
 
 /** Resolves to whether there may be more. */
-async function endSlice(bus: Bus, unit: Unit, projectId: string, at: number): Promise<boolean> {
-  const ended = await endWaiting(unit, projectId, at)
+async function endSlice({ bus, begun }: DisablingDeps, unit: Unit, projectId: string, at: number): Promise<boolean> {
+  const ended = await endWaiting(begun, unit, projectId, at)
   for (const { id } of ended) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
   return ended.length === slice
 }
@@ -55,27 +60,14 @@ const unlessOfCampaign = (other: string, ofCampaign: string) =>
   sql<string>`CASE WHEN ${emailTable.campaignId} IS NULL THEN ${other} ELSE ${ofCampaign} END`
 
 /** If the project has been enabled again meanwhile, mail stored after it was disabled stays. */
-async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
+async function endWaiting(begun: Begun, unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
   const project = await findProject(unit.db, projectId)
   const isMeant = project?.disabled ? undefined : lt(emailTable.createdAt, at)
-  const ended: { id: string }[] = []
-  for (const condition of notBegun) {
-    const some = unit.db
-      .select({ id: emailTable.id })
-      .from(emailTable)
-      .where(and(condition, eq(emailTable.projectId, projectId), isMeant))
-      .limit(slice - ended.length)
-    const failed = await unit.db
-      .update(emailTable)
-      .set({
-        status: unlessOfCampaign("FAILED", "CANCELLED"),
-        error: unlessOfCampaign(becauseDisabled, campaignCancelled),
-        ...unleased,
-        updatedAt: unit.now,
-      })
-      .where(and(condition, inArray(emailTable.id, some)))
-      .returning({ id: emailTable.id })
-    ended.push(...failed)
-  }
-  return ended
+  return endNotBegun(unit, begun, {
+    of: [emailTable.projectId, projectId],
+    where: isMeant,
+    status: unlessOfCampaign("FAILED", "CANCELLED"),
+    error: unlessOfCampaign(becauseDisabled, campaignCancelled),
+    limit: slice,
+  })
 }

@@ -1,12 +1,14 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm"
-import { idItemOf, idParam, isOneOf, itemOf, itemsOf, unindexed } from "../../store/dialect.ts"
+import type { Db } from "../../store/database.ts"
+import { idItemOf, idParam, isOneOf, isUnindexed, itemOf, itemsOf, unindexed } from "../../store/dialect.ts"
 import { type Lease, unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
+import { projectTable } from "../projects/index.ts"
 import { type Email, emailTable } from "./table.ts"
 
-// Every message of the ledger is claimed, begun and marked as sent, so each of these is one statement for many messages.
+// Every message of the ledger is claimed and marked as sent, so each of these is one statement for many messages.
 
 const placeholder = sql.placeholder
 
@@ -18,7 +20,7 @@ const claim = prepare((db) =>
       attempt: sql`${emailTable.attempt} + 1`,
       leaseOwner: idParam("owner"),
       leaseUntil: sql`${placeholder("leaseUntil")}`,
-      handOverAt: null,
+      handOverAt: sql`${placeholder("handOverAt")}`,
       updatedAt: sql`${placeholder("now")}`,
     })
     .where(and(isOneOf(emailTable.id, placeholder("ids")), sql`${unindexed(emailTable.status)} = 'PENDING'`))
@@ -27,64 +29,45 @@ const claim = prepare((db) =>
 
 /**
  * Claims messages before their hand-over, which counts the attempt; in the order of their ids in the list. Skips those
- * that are no longer waiting.
+ * that are no longer waiting. `handOverAt`: null where the hand-over may be repeated when nobody knows its outcome.
  */
-export async function claimEmails(unit: Unit, ids: readonly string[], { owner, ms }: Lease): Promise<Email[]> {
+export async function claimEmails(
+  unit: Unit,
+  ids: readonly string[],
+  { owner, ms }: Lease,
+  handOverAt: number | null,
+): Promise<Email[]> {
   if (ids.length === 0) return []
-  const claimed = await claim(unit.db, { ids: JSON.stringify(ids), owner, now: unit.now, leaseUntil: unit.now + ms })
+  const { now } = unit
+  const claimed = await claim(unit.db, { ids: JSON.stringify(ids), owner, now, leaseUntil: now + ms, handOverAt })
   const byId = new Map(claimed.map((email) => [email.id, email]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** One of these messages, whose claim is still valid. */
-const isClaimed = and(
-  isOneOf(emailTable.id, placeholder("ids")),
-  sql`${unindexed(emailTable.status)} = 'SENDING'`,
-  eq(emailTable.leaseOwner, idParam("leaseOwner")),
-  eq(emailTable.attempt, placeholder("attempt")),
-)
-
-const hasUnsubscribed = sql`EXISTS (SELECT 1 FROM ${contactTable} WHERE ${contactTable.id} = ${emailTable.contactId} AND NOT ${contactTable.subscribed})`
-
-const begin = prepare((db) =>
+const claimed = prepare((db) =>
   db
-    .update(emailTable)
-    .set({ handOverAt: sql`${placeholder("now")}` })
-    .where(and(isClaimed, sql`NOT (${placeholder("consent")} AND ${hasUnsubscribed})`))
-    .returning({ id: emailTable.id }),
+    .select({
+      unsubscribed: sql<number>`EXISTS (SELECT 1 FROM ${contactTable} WHERE ${contactTable.id} = ${emailTable.contactId} AND NOT ${contactTable.subscribed})`,
+      disabled: sql<number>`EXISTS (SELECT 1 FROM ${projectTable} WHERE ${projectTable.id} = ${emailTable.projectId} AND ${projectTable.disabled})`,
+    })
+    .from(emailTable)
+    .where(
+      and(
+        eq(emailTable.id, idParam("id")),
+        isUnindexed(emailTable.status, "SENDING"),
+        eq(emailTable.leaseOwner, idParam("leaseOwner")),
+        eq(emailTable.attempt, placeholder("attempt")),
+      ),
+    ),
 )
 
-/**
- * Records that the hand-over of claimed messages begins; returns the ids of those for which it may: not of those whose
- * claim is no longer valid, nor of those that `needsConsent` names and whose recipient is not subscribed.
- */
-export async function saveBegun(
-  unit: Unit,
-  emails: readonly Email[],
-  needsConsent: (email: Email) => boolean,
-): Promise<Set<string>> {
-  const alike = Map.groupBy(emails, (email) => `${email.leaseOwner} ${email.attempt} ${needsConsent(email)}`)
-  const begun = new Set<string>()
-  for (const group of alike.values()) {
-    const [first] = group
-    if (first === undefined) continue
-    const { leaseOwner, attempt } = first
-    const ids = JSON.stringify(group.map(({ id }) => id))
-    const consent = needsConsent(first) ? 1 : 0
-    for (const { id } of await begin(unit.db, { ids, leaseOwner, attempt, consent, now: unit.now })) begun.add(id)
-  }
-  return begun
-}
-
-const retract = prepare((db) => db.update(emailTable).set({ handOverAt: null }).where(isClaimed))
-
-/** Takes back that the hand-over of messages has begun, as far as their claim is still valid. */
-export async function saveRetracted(unit: Unit, emails: readonly Email[]): Promise<void> {
-  const alike = Map.groupBy(emails, ({ leaseOwner, attempt }) => `${leaseOwner} ${attempt}`)
-  for (const group of alike.values()) {
-    const [{ leaseOwner, attempt }] = group as [Email]
-    await retract(unit.db, { ids: JSON.stringify(group.map(({ id }) => id)), leaseOwner, attempt })
-  }
+/** What the hand-over of a claimed message depends on; undefined when its claim is no longer valid. */
+export async function findClaimed(
+  db: Db,
+  { id, leaseOwner, attempt }: Email,
+): Promise<{ unsubscribed: boolean; disabled: boolean } | undefined> {
+  const [row] = await claimed(db, { id, leaseOwner, attempt })
+  return row && { unsubscribed: row.unsubscribed === 1, disabled: row.disabled === 1 }
 }
 
 /** The states that a message may have when its receipt arrives, because reports can arrive earlier. */

@@ -16,13 +16,8 @@ export const isPending = sql`${emailTable.status} = 'PENDING'`
 const isSending = sql`${emailTable.status} = 'SENDING'`
 /** Mail that is being handed over, also when a report has already raised its status. */
 export const isHeld = sql`${emailTable.leaseUntil} IS NOT NULL`
-/**
- * Bulk mail that is claimed, but whose hand-over has not begun: it may still be ended as if it were waiting, because it begins in
- * a unit that looks at its status. Other mail does not record its beginning.
- */
-const isClaimedOnly = sql`${isHeld} AND ${isSending} AND ${emailTable.handOverAt} IS NULL AND ${emailTable.lane} = ${lanes.bulk}`
-/** Mail that has not begun to leave, each condition with an index of its own. */
-export const notBegun = [isPending, isClaimedOnly]
+/** Bulk mail that is claimed; whether its hand-over has begun only the process that has claimed it knows. */
+export const isClaimedBulk = sql`${isHeld} AND ${isSending} AND ${emailTable.lane} = ${lanes.bulk}`
 
 /** Every column by its name, so that a new one only has to be added to `newEmail`. */
 const insert = prepare((db) => {

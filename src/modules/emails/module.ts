@@ -20,7 +20,7 @@ export interface EmailModuleDeps extends EmailDeps {
 
 /** Emails: the ledger of every message, the actions that add to it, and the delivery. */
 export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailModuleDeps) {
-  const { actions, stored, hits, hitCounter, erasure, indexing, sweeps } = createEmailActions(engine, deps)
+  const { actions, begun, stored, hits, hitCounter, erasure, indexing, sweeps } = createEmailActions(engine, deps)
   const { attachments: count, attachmentBytes: bytes } = engine.config.limits
   return {
     name: "emails",
@@ -32,8 +32,8 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(emailRoutes(actions, protect, createRememberedAnswers(engine.store)))
         .use(trackingRoutes({ links: deps.links, stored, hits, badLink }))
         .use(emailBrowserRoutes(actions, protect)),
-    subscribers: [hitCounter, disablingReaction(engine.bus)],
-    disable: endWhenDisabled(engine.bus),
+    subscribers: [hitCounter, disablingReaction({ ...engine, begun })],
+    disable: endWhenDisabled({ ...engine, begun }),
     clockCorrections: [correctDueTimes, limitLeases(emailTable, () => leaseMs, isHeld)],
     alertStates: async () => queueAlertStates(await actions.queues()),
     worker: actions.delivery,

@@ -6,6 +6,7 @@ import type { Receipt } from "../../mail/transport.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Projects } from "../projects/index.ts"
+import type { Begun } from "./begun.ts"
 import { isReported, type MarkedSent, saveSent } from "./hand-over.ts"
 import { clearLease, findEmail, type Pending, saveEnded, savePending } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
@@ -76,10 +77,11 @@ interface SentEmail {
 interface OutcomeDeps extends Pick<Engine, "bus"> {
   readonly projects: Pick<Projects, "find">
   readonly events: MailEvents
+  readonly begun: Pick<Begun, "left">
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
-export function createOutcomeRecorder({ bus, projects, events, isCampaignCancelled }: OutcomeDeps) {
+export function createOutcomeRecorder({ bus, projects, events, begun, isCampaignCancelled }: OutcomeDeps) {
   /** By lane. */
   const lastSentAt = new Map<number, number>()
 
@@ -176,9 +178,8 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
   async function resumeUnsent(unit: Unit, email: Email): Promise<void> {
     const { attempt } = email
     const repeats = repeatsUnknown(email.lane)
-    const mayBeTaken = email.handOverAt !== null
     const dueAt = nextAfterInterruption(unit.now, attempt)
-    if (mayBeTaken && !repeats) await end(unit, email, "FAILED", outcomeUnknown)
+    if (!repeats && begun.left(email) === "unknown") await end(unit, email, "FAILED", outcomeUnknown)
     else if (dueAt === undefined) await end(unit, email, "FAILED", interrupted)
     else await keepWaiting(unit, email, { dueAt, attempt, error: interrupted, handOverAt: repeats ? unit.now : null })
   }
@@ -200,10 +201,13 @@ export function createOutcomeRecorder({ bus, projects, events, isCampaignCancell
     },
     /**
      * Handles a process that died, or a lease that expired, between claim and receipt. Once the hand-over has begun it
-     * is unknown whether the message was accepted, unless a report tells; before that it was not.
+     * is unknown whether the message was accepted, unless a report tells; before that it was not. Where nobody knows whether
+     * it has begun, it may have.
      */
     async resume(unit: Unit, email: Email): Promise<void> {
-      if (isReported(email)) await settleSent(unit, [{ email, providerId: null }])
+      const isAccepted = !repeatsUnknown(email.lane) && begun.left(email) === "accepted"
+      if (isReported(email) || (isAccepted && email.status === "SENDING"))
+        await settleSent(unit, [{ email, providerId: null }])
       else if (email.status === "SENDING") await resumeUnsent(unit, email)
       // Its hand-over is over, whatever became of it: otherwise it would be looked at for ever.
       else await clearLease(unit, email.id)

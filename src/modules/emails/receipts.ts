@@ -19,7 +19,8 @@ const waitBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_40
 
 /**
  * Stores a receipt, and repeats that while the store cannot be written, so that none is lost while this process runs: first
- * together with others, then alone, because one that cannot be stored must not affect the others. Never rejects.
+ * together with others, then alone, because one that cannot be stored must not affect the others. Resolves to whether it is
+ * stored: not when the process stops before. Never rejects.
  */
 export function createReceiptRecorder({ clock, log, metrics, outcome, write, stopping, perUnit }: ReceiptDeps) {
   const waits = metrics.histogram(
@@ -44,24 +45,26 @@ export function createReceiptRecorder({ clock, log, metrics, outcome, write, sto
     return []
   })
 
-  async function recordAlone(settled: Settled): Promise<void> {
+  async function recordAlone(settled: Settled): Promise<boolean> {
     for (;;) {
       try {
-        return await write((unit) => apply(unit, [settled]))
+        await write((unit) => apply(unit, [settled]))
+        return true
       } catch (cause) {
         log.error("A receipt could not be stored yet", { email: settled.email.id, reason: reasonOf(cause) })
-        if (stopping.aborted) return
+        if (stopping.aborted) return false
         await clock.sleep(retryMs, stopping)
       }
     }
   }
 
-  return async (settled: Settled): Promise<void> => {
+  return async (settled: Settled): Promise<boolean> => {
     const { email, receipt } = settled
     if (receipt.outcome === "sent")
       waits.of(laneNameOf(email.lane)).observe(Math.max(0, clock.now() - email.dueAt) / 1_000)
     try {
-      return await recordTogether(settled)
+      await recordTogether(settled)
+      return true
     } catch {
       return recordAlone(settled)
     }

@@ -101,7 +101,8 @@ export const emailTable = sqliteTable(
     leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
     /**
-     * When the hand-over of the last attempt began; null: the other side cannot have the message. Only for bulk mail.
+     * When the message was last claimed for a hand-over whose outcome the other side may know alone, or had such an
+     * outcome; null: the other side cannot have it. Which claimed messages it may have `begun.ts` tells.
      */
     handOverAt: timeMs("hand_over_at"),
     error: string("error"),

@@ -9,8 +9,9 @@ import type { Unit } from "../../store/writer.ts"
 import type { Sending } from "../domains/index.ts"
 import type { Projects } from "../projects/index.ts"
 import { createBeginnings } from "./beginnings.ts"
+import type { Begun } from "./begun.ts"
 import type { MailClaimer } from "./claim.ts"
-import { createClaimedLane } from "./claimed-lane.ts"
+import { aheadOf, createClaimedLane } from "./claimed-lane.ts"
 import { keepTrack } from "./keep-track.ts"
 import { createMessageMaker, type MessageDeps } from "./make-message.ts"
 import type { OutcomeRecorder, Settled } from "./outcome.ts"
@@ -25,6 +26,7 @@ export interface TransportQueueDeps extends Pick<Engine, "store" | "realClock" |
   /** What messages leave with now, their signers and envelope senders, reading each domain once. */
   readonly sendings: () => (email: Email) => Promise<Sending>
   readonly projects: Pick<Projects, "find">
+  readonly begun: Begun
   readonly claimer: MailClaimer
   readonly outcome: OutcomeRecorder
   /** Messages per second and project. */
@@ -64,25 +66,18 @@ const afterAbortMs = 2_000
 /** Messages that are claimed, begun or recorded in one unit, unless a transport takes more at once. */
 const perUnit = 64
 
-/** How many messages of a lane are claimed before a connection is free for them. */
-function aheadOf(lane: Lane, { limits: { concurrency, batch, perSecond = 0 }, repeatable }: Transport): number {
-  if (lane !== lanes.bulk || batch > 1 || repeatable) return 0
-  const ahead = Math.min(perUnit, Math.max(16, 4 * concurrency))
-  return perSecond > 0 ? Math.min(ahead, Math.ceil(perSecond)) : ahead
-}
-
 export function createTransportQueue(
   transport: Transport,
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, realClock, log, drafts, sendings, projects, claimer, outcome, perProject } = deps
+  const { store, clock, realClock, log, drafts, sendings, projects, begun, claimer, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
   const claimed = waiting.map((lane) =>
-    createClaimedLane(lane, aheadOf(lane.lane, transport), { claim, onClaimed: () => void pump() }),
+    createClaimedLane(lane, aheadOf(lane.lane, transport, perUnit), { claim, onClaimed: () => void pump() }),
   )
   const busy = new Set<Promise<void>>()
   const recording = new Set<Promise<void>>()
@@ -104,7 +99,7 @@ export function createTransportQueue(
   const withinLease = createTimeLimit(clock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
   const whenLate = createDeadlines(clock, callMs, stopping.signal)
   const make = createMessageMaker(deps)
-  const beginningOf = createBeginnings({ claimer, write, perUnit, onRefused: (email) => notToSend.add(email) })
+  const beginningOf = createBeginnings({ ...deps, write, perUnit, onRefused: (email) => notToSend.add(email) })
   const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
 
   let pumping: Promise<void> | undefined
@@ -206,9 +201,18 @@ export function createTransportQueue(
   }
 
   function settle(settled: Settled): void {
-    const release = () => void underWay.delete(settled.email.id)
-    if (notToSend.has(settled.email)) release()
-    else void keepTrack(recording, record(settled).finally(release))
+    const { email, receipt } = settled
+    if (receipt.outcome === "sent") begun.accepted(email.id)
+    else if (receipt.outcome !== "unknown") begun.remove(email.id)
+    const recorded = async () => release(email.id, await record(settled))
+    if (notToSend.has(email)) release(email.id)
+    else void keepTrack(recording, recorded())
+  }
+
+  /** What has begun stays so while it has no receipt. */
+  function release(id: string, isSettled = true): void {
+    underWay.delete(id)
+    if (isSettled) begun.remove(id)
   }
 
   async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Settled["receipt"] }> {
@@ -252,7 +256,7 @@ export function createTransportQueue(
     } catch (cause) {
       log.error("Claimed messages could not be released", { count: held.length, reason: reasonOf(cause) })
     }
-    for (const { id } of held) underWay.delete(id)
+    for (const { id } of held) release(id)
   }
 
   const settled = async (): Promise<void> => {
