@@ -1,4 +1,5 @@
 import libmime from "libmime"
+import { withKnownWords } from "./charset.ts"
 
 /** The limits of the header section in bytes and fields; more is an attack. */
 const maxHeaderBytes = 512 * 1024
@@ -66,7 +67,7 @@ function oneLine(text: string): string {
 
 function decodeWords(text: string): string {
   try {
-    return libmime.decodeWords(text)
+    return libmime.decodeWords(withKnownWords(text))
   } catch {
     return text
   }

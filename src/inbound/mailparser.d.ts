@@ -2,7 +2,9 @@
 declare module "mailparser" {
   /** A part as the splitter has read its header. */
   interface MimeNode {
-    readonly filename: string | false
+    /** Its fields; the value of a missing one is empty. */
+    readonly headers: { getFirst(name: string): string }
+    filename: string | false
     charset: string | false
     disposition: string | false
     /** Whether the text is `format=flowed`. */

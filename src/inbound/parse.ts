@@ -1,14 +1,14 @@
-import { isAscii, isUtf8 } from "node:buffer"
-import { Transform, type TransformCallback } from "node:stream"
 import libmime from "libmime"
 import { type AttachmentStream, MailParser, type MessageText, type MimeNode, type PartNode } from "mailparser"
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
 import { isMediaType } from "../kernel/media-type.ts"
 import type { Attachment, Disposition } from "../mail/transport.ts"
+import { knownCharset, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
 import { bodyText, hasBrokenBase64, readable } from "./readable.ts"
+import { UnknownText } from "./unknown-text.ts"
 
 const maxParts = 500
 const maxPartHeaderBytes = 256 * 1024
@@ -45,9 +45,7 @@ const options = {
 
 const emptyHeader = Buffer.from("\r\n")
 
-/** Charsets that say nothing of characters beyond ASCII; the second name is that of the C library, the last of RFC 1428. */
-const ascii = /^(?:(?:us-)?ascii|ansi_x3\.4-19\d\d|iso646-us|unknown-8bit)$/i
-/** Stands for the charset of such text, which is found out from its characters. */
+/** Stands for a charset that the package does not know: it is found out from the characters. */
 const unknownCharset = "x-mailstead-unknown"
 
 /**
@@ -70,7 +68,8 @@ class DisplayParser extends MailParser {
     const { parentNode } = node
     const isBehindOthers = parentNode && parentNode.multipart === "mixed" && parentNode.childPartNumbers > 1
     if (node.filename && isBehindOthers) node.disposition = "attachment"
-    if (!node.charset || ascii.test(node.charset)) node.charset = unknownCharset
+    if (node.filename) node.filename = decodeField(fileNameIn(node.headers))
+    node.charset = knownCharset(node.charset || "") ?? unknownCharset
     const { flowed } = node
     // Else the package joins the lines, with the marks of quoted ones within them.
     node.flowed = false
@@ -89,33 +88,11 @@ class DisplayParser extends MailParser {
   }
 }
 
-/** The charset that HTML tells of itself, in the bytes in which the HTML standard looks for it. */
-const toldCharset = (bytes: Buffer): string =>
-  /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i.exec(bytes.toString("latin1", 0, 1024))?.[1] ?? ""
-
-/** Turns text into UTF-8: what is not UTF-8 already is as it tells, or else most often windows-1252, as in header fields. */
-class UnknownText extends Transform {
-  private readonly chunks: Buffer[] = []
-
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    this.chunks.push(chunk)
-    done()
-  }
-
-  override _flush(done: TransformCallback): void {
-    const bytes = Buffer.concat(this.chunks)
-    done(null, isUtf8Text(bytes) ? bytes : Buffer.from(decoderOf(toldCharset(bytes)).decode(bytes)))
-  }
-}
-
-/** That of windows-1252 for a charset that is not known, or that is one of Unicode, which the text is not. */
-function decoderOf(charset: string): TextDecoder {
-  try {
-    const decoder = new TextDecoder(charset)
-    return /^utf-/.test(decoder.encoding) ? new TextDecoder("windows-1252") : decoder
-  } catch {
-    return new TextDecoder("windows-1252")
-  }
+/** The file name of a part as its fields tell it, of which that of its type is the last. */
+function fileNameIn(headers: MimeNode["headers"]): string {
+  const parameter = (field: string, name: string) =>
+    libmime.parseHeaderValue(withKnownParameters(headers.getFirst(field))).params[name]
+  return parameter("Content-Disposition", "filename") || parameter("Content-Type", "name") || ""
 }
 
 /** Parses a message. Never rejects: a malformed message gives the parts that can be read. */
@@ -175,15 +152,6 @@ function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined>
     parser.on("error", () => resolve(undefined))
     parser.end(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   })
-}
-
-/** A last character that is cut off counts as a whole one, behind others of UTF-8. */
-function isUtf8Text(raw: Uint8Array): boolean {
-  if (isUtf8(raw)) return true
-  let end = raw.length
-  while (end > raw.length - 3 && (raw[end - 1] ?? 0) >= 0x80) end--
-  const whole = raw.subarray(0, end)
-  return isUtf8(whole) && !isAscii(whole)
 }
 
 /** Whether a part has HTML that no text part says too: the text parts of the message are then less than the HTML. */

@@ -120,3 +120,65 @@ test.each([
   const { html } = await parseMessage(crlf(`From: a@one.test\nContent-Type: text/html\n\n${body}`))
   expect(html).toEndWith(expected)
 })
+
+describe("what is in a charset that is not known is UTF-8 where it is valid, else windows-1252", () => {
+  const octets = (mark: string, text: string) =>
+    text.replace(/[^\x20-\x7e]/g, (one) => `${mark}${one.charCodeAt(0).toString(16).toUpperCase()}`)
+
+  test.each(["x-unknown", "unicode", "ansi_x3.110-1983", "unknown-8bit", "binary", "'none'", ""])(
+    "%p: text, words of a header field, file names",
+    async (charset) => {
+      for (const written of ["caf\xe9", "caf\xc3\xa9"]) {
+        const word = `=?${charset}?q?${octets("=", written)}?=`
+        const file = (fields: string) => `--b\nContent-Type: application/pdf${fields}\n\n%PDF\n`
+        const { subject, from, text, attachments } = await parseMessage(
+          crlf(
+            `Subject: ${word}\nFrom: ${word} <a@one.test>\nContent-Type: multipart/mixed; boundary=b\n\n` +
+              `--b\nContent-Type: text/plain; charset="${charset}"\n\n${written}\n` +
+              file(`; name="${word}"`) +
+              file(
+                `\nContent-Disposition: attachment; filename*=${charset.replaceAll("'", "")}''${octets("%", written)}`,
+              ) +
+              "--b--\n",
+          ),
+        )
+        const names = attachments.map(({ filename }) => filename)
+        expect([subject, from?.name, text, ...names]).toEqual(["café", "café", "café", "café", "café"])
+      }
+    },
+  )
+
+  test("UTF-16 is read as such, and a character that is divided among words is whole", async () => {
+    const utf16 = Buffer.from("Žluť", "utf16le").toString("base64")
+    const { subject, text } = await parseMessage(
+      crlf(
+        `From: a@one.test\nSubject: =?x-unknown?q?caf=C3?= =?x-unknown?q?=A9?=\nContent-Type: text/plain; charset=unicode\n` +
+          `Content-Transfer-Encoding: base64\n\n${utf16}`,
+      ),
+    )
+    expect([subject, text]).toEqual(["café", "Žluť"])
+  })
+
+  test("text with a zero octet is not UTF-16", async () => {
+    expect((await parseMessage(crlf("From: a@one.test\n\nab\0caf\xe9!\n"))).text).toBe("ab\0café!\n")
+  })
+
+  test.each([
+    ["'iso-8859-1'", "caf\xe9", "café"],
+    ["de_DE.UTF-8", "caf\xc3\xa9", "café"],
+    ["ISO-8859-2//TRANSLIT", "\xb1", "ą"],
+    ["utf-8*fr", "caf\xc3\xa9", "café"],
+    ["DOS-862", "\x80", "א"],
+    ["iso_8859-1:1987", "caf\xe9", "café"],
+    ["csISO2022JP", "\x1b$BF|K\\\x1b(B", "日本"],
+    ["x-iso-2022-jp", "\x1b$BF|K\\\x1b(B", "日本"],
+  ])("but %p is a known one in disguise", async (charset, written, expected) => {
+    const { subject, text } = await parseMessage(
+      crlf(
+        `From: a@one.test\nSubject: =?${charset}?q?${octets("=", written)}?=\n` +
+          `Content-Type: text/plain; charset="${charset}"\n\n${written}`,
+      ),
+    )
+    expect([subject, text]).toEqual([expected, expected])
+  })
+})

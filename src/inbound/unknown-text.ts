@@ -1,0 +1,59 @@
+import { isAscii, isUtf8 } from "node:buffer"
+import { Transform, type TransformCallback } from "node:stream"
+
+/** Turns text whose charset is not known into UTF-8. */
+export class UnknownText extends Transform {
+  private readonly chunks: Buffer[] = []
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    this.chunks.push(chunk)
+    done()
+  }
+
+  override _flush(done: TransformCallback): void {
+    const bytes = Buffer.concat(this.chunks)
+    const charset = charsetOf(bytes)
+    done(null, charset === "utf-8" ? bytes : Buffer.from(new TextDecoder(charset).decode(bytes)))
+  }
+}
+
+/**
+ * The likely charset of text: UTF-16 where many characters have a zero octet, else UTF-8 where it is valid, else what HTML
+ * tells of itself, else windows-1252, which is most often right.
+ */
+export function charsetOf(bytes: Buffer): string {
+  return utf16Of(bytes) ?? (isUtf8Text(bytes) ? "utf-8" : toldCharset(bytes))
+}
+
+function utf16Of(bytes: Buffer): string | undefined {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return "utf-16le"
+  if (first === 0xfe && second === 0xff) return "utf-16be"
+  const sample = bytes.subarray(0, 1024)
+  if (bytes.length % 2 !== 0 || !sample.includes(0)) return undefined
+  let even = 0
+  let odd = 0
+  for (const [at, octet] of sample.entries()) if (octet === 0) at % 2 === 0 ? even++ : odd++
+  if (even + odd < Math.max(2, sample.length / 8)) return undefined
+  return even === 0 ? "utf-16le" : odd === 0 ? "utf-16be" : undefined
+}
+
+/** The charset that HTML tells of itself, in the bytes in which the HTML standard looks for it; not one of Unicode. */
+function toldCharset(bytes: Buffer): string {
+  const told = /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i.exec(bytes.toString("latin1", 0, 1024))?.[1] ?? ""
+  try {
+    const { encoding } = new TextDecoder(told)
+    return encoding.startsWith("utf-") ? "windows-1252" : encoding
+  } catch {
+    return "windows-1252"
+  }
+}
+
+/** A last character that is cut off counts as a whole one, behind others of UTF-8. */
+function isUtf8Text(bytes: Uint8Array): boolean {
+  if (isUtf8(bytes)) return true
+  let end = bytes.length
+  while (end > bytes.length - 3 && (bytes[end - 1] ?? 0) >= 0x80) end--
+  const whole = bytes.subarray(0, end)
+  return isUtf8(whole) && !isAscii(whole)
+}
