@@ -84,8 +84,8 @@ const digest = /^content-type:\s{0,9}multipart\/digest\b[^:]{0,200}?boundary=(?:
 /** The header fields of the part behind the boundary line at this place. */
 function headAt(text: string, at: number): string {
   const from = text.indexOf("\n", at) + 1
-  const [head = ""] = from === 0 ? [] : text.slice(from, from + longestPartHead).split(/^\r?\n/m, 1)
-  return head
+  const behind = from === 0 ? "" : text.slice(from, from + longestPartHead)
+  return /^\r?\n/.test(behind) ? "" : (behind.split(/\n\r?\n/, 1)[0] ?? "")
 }
 
 /** The type to put before the fields of a part; the first one counts. A digest holds messages (RFC 2046, 5.1.5). */

@@ -278,6 +278,14 @@ Content-Type: application/pdf; name=a.pdf
   },
 )
 
+test("the type of a part counts wherever it stands among its fields", async () => {
+  const fields = "Content-Disposition: inline\nContent-Transfer-Encoding: 7bit"
+  const inDigest = `Content-Type: multipart/digest; boundary=b\n\n--b\n${fields}\nContent-Type: text/plain\n\nHello\n--b--\n`
+  const { text, attachments } = await parseMessage(crlf(inDigest))
+  expect([text, attachments]).toEqual(["Hello", []])
+  expect((await parseMessage(crlf(mixed(`${fields}\nContent-Type: text\n\nHello`)))).text).toBe("Hello")
+})
+
 test("a message of very many lines that look like boundaries is read in time", async () => {
   const before = workedMs()
   await parseMessage(
