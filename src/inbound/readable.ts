@@ -1,4 +1,5 @@
 import { type HeaderField, headEnd, readHeaderFields } from "./header-fields.ts"
+import { openMultiparts } from "./open-multiparts.ts"
 
 /** A longer head is replaced by the fields that describe the body. */
 const longestHead = 64 * 1024
@@ -7,7 +8,8 @@ const longestPartHead = 4_096
 
 /**
  * The message without constructs that the MIME package fails on and people can read: a head that is too long, a type
- * without a subtype (`Content-Type: text`), blanks after a boundary line (RFC 2046, 5.1.1), and parts of a digest.
+ * without a subtype (`Content-Type: text`), blanks after a boundary line (RFC 2046, 5.1.1), parts of a digest, and inner
+ * multiparts without an end.
  */
 export function readable(raw: Uint8Array, fields: readonly HeaderField[]): Uint8Array {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
@@ -56,7 +58,7 @@ export function hasBrokenBase64(raw: Uint8Array): boolean {
 const inBase64 = /^content-transfer-encoding:[ \t]{0,9}(?:\r?\n[ \t]{1,9})?base64\b/gim
 const foreign = /[^A-Za-z0-9+/=\s]/g
 
-/** Boundary lines without blanks behind them, and parts with a type that the package understands. */
+/** Boundary lines without blanks behind them, all that are missing, and parts with a type that the package understands. */
 function repaired(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1")
   const boundaries = new Set<string>()
@@ -65,13 +67,18 @@ function repaired(bytes: Buffer): Buffer {
   }
   if (boundaries.size === 0) return bytes
   const digests = new Set([...text.matchAll(digest)].map(([, quoted, plain]) => quoted ?? plain ?? ""))
+  const open = openMultiparts(text.slice(0, headEnd(bytes)))
   let parts = 0
   let isChanged = false
   const cleaned = text.replace(/^--([^\r\n]{1,76}?)[ \t]{0,100}(?=\r?$)/gm, (line, found: string, at: number) => {
     const begins = boundaries.has(found)
-    if (!begins && !boundaries.has(found.replace(/--$/, ""))) return line
-    const type = begins && ++parts <= mostBoundaries ? typeFor(headAt(text, at), digests.has(found)) : undefined
-    const better = type === undefined ? `--${found}` : `--${found}\r\nContent-Type: ${type}`
+    const boundary = begins ? found : found.replace(/--$/, "")
+    if (!begins && !boundaries.has(boundary)) return line
+    const head = begins && ++parts <= mostBoundaries ? headAt(text, at) : undefined
+    const type = head === undefined ? undefined : typeFor(head, digests.has(found))
+    const ended = begins ? open.begin(boundary, head ?? "") : open.end(boundary)
+    const ends = ended.map((inner) => `--${inner}--\r\n`).join("")
+    const better = `${ends}--${found}${type === undefined ? "" : `\r\nContent-Type: ${type}`}`
     isChanged ||= better !== line
     return better
   })

@@ -1,0 +1,55 @@
+/** A multipart of which the end has not come yet. */
+interface OpenMultipart {
+  readonly boundary: string
+}
+
+/** Deeper ones are read as text of the one around them. */
+const deepest = 50
+
+/** The multiparts that are open at a place of a message, as its boundary lines come one after another. */
+export interface OpenMultiparts {
+  /**
+   * A part with this head begins behind a boundary line. Returns the inner multiparts, innermost first, that end with it
+   * because their own ends are missing (RFC 2046, 5.1.2).
+   */
+  begin(boundary: string, head: string): readonly string[]
+  /** The same for a boundary line that ends its multipart. */
+  end(boundary: string): readonly string[]
+}
+
+/** `head`: the header fields of the message. */
+export function openMultiparts(head: string): OpenMultiparts {
+  const open: OpenMultipart[] = []
+  const depthOf = (boundary: string): number => open.findLastIndex((one) => one.boundary === boundary)
+  const endFrom = (depth: number): string[] => open.splice(depth).map(({ boundary }) => boundary)
+  const enter = (fields: string): void => {
+    const found = multipartIn(fields)
+    if (found && open.length < deepest && depthOf(found.boundary) < 0) open.push(found)
+  }
+  enter(head)
+  return {
+    begin(boundary, fields) {
+      const depth = depthOf(boundary)
+      if (depth < 0) return []
+      const ended = endFrom(depth + 1)
+      enter(fields)
+      return ended.reverse()
+    },
+    end(boundary) {
+      const depth = depthOf(boundary)
+      return depth < 0 ? [] : endFrom(depth).slice(1).reverse()
+    },
+  }
+}
+
+/** The first of several types counts, as in the package. */
+function multipartIn(head: string): OpenMultipart | undefined {
+  const type = contentType.exec(head)?.[1] ?? ""
+  if (!/^multipart\//i.test(type)) return undefined
+  const [, quoted, plain] = boundaryParameter.exec(type) ?? []
+  const boundary = quoted ?? plain
+  return boundary === undefined ? undefined : { boundary }
+}
+
+const contentType = /^content-type[ \t]{0,9}:[ \t]{0,9}((?:[^\r\n]|\r?\n[ \t]){0,998})/im
+const boundaryParameter = /;\s{0,99}boundary\s{0,9}=\s{0,9}(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/i

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test"
+import { parseMessage } from "../../src/inbound/parse.ts"
+
+const crlf = (text: string) => Buffer.from(text.replace(/\n/g, "\r\n"), "latin1")
+const of = (kind: string, boundary: string) => `Content-Type: multipart/${kind};\n boundary="${boundary}"\n\n`
+const html = "Content-Type: text/html\n\n<p>Hello</p>\n"
+const pdf = "Content-Type: application/pdf; name=a.pdf\n\n%PDF\n"
+const png = "Content-Type: image/png; name=b.png\nContent-ID: <b>\n\nPNG\n"
+
+/** What is shown of a message, and its files with their content. */
+async function read(message: string) {
+  const { text, html, attachments, complete } = await parseMessage(crlf(`From: a@one.test\n${message}`))
+  const files = attachments.map(({ filename, content }) => [filename, Buffer.from(content).toString()])
+  return { text, html, files, complete }
+}
+
+test.each([
+  [
+    "before the next part",
+    `${of("mixed", "out")}--out\n${of("alternative", "in")}--in\n\nHello\n--in\n${html}--out\n${pdf}--out--\n`,
+  ],
+  [
+    "before the end",
+    `${of("mixed", "out")}--out\n${pdf}--out\n${of("alternative", "in")}--in\n\nHello\n--in\n${html}--out--\nBehind the end`,
+  ],
+])("a multipart that is never closed ends with the one around it, %s (RFC 2046, 5.1.2)", async (_, message) => {
+  const files = [["a.pdf", "%PDF"]]
+  expect(await read(message)).toEqual({ text: "Hello", html: "<p>Hello</p>", files, complete: true })
+})
+
+test("several that are never closed end with the one around them", async () => {
+  const inner = `--mid\n${of("alternative", "in")}--in\n\nHello\n--in\n${html}`
+  const message = `${of("mixed", "out")}--out\n${of("related", "mid")}${inner}--out\n${pdf}--out--\n`
+  expect((await read(message)).files).toEqual([["a.pdf", "%PDF"]])
+  const skipped = `${of("mixed", "out")}--out\n${of("related", "mid")}${inner}--mid\n${png}--out\n${pdf}--out--\n`
+  expect(await read(skipped)).toEqual({
+    text: "Hello",
+    html: "<p>Hello</p>",
+    files: [
+      ["b.png", "PNG"],
+      ["a.pdf", "%PDF"],
+    ],
+    complete: true,
+  })
+})
+
+test("a message that is attached keeps its own structure, whatever is missing in it", async () => {
+  const attached = `From: b@two.test\n${of("mixed", "deep")}--deep\n${of("alternative", "in")}--in\n\nHi\n--deep--`
+  const { files } = await read(
+    `${of("mixed", "out")}--out\nContent-Type: message/rfc822\n\n${attached}\n--out\n${pdf}--out--\n`,
+  )
+  expect(files).toEqual([
+    ["part-1.eml", attached.replace(/\n/g, "\r\n")],
+    ["a.pdf", "%PDF"],
+  ])
+})
