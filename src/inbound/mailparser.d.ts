@@ -3,7 +3,7 @@ declare module "mailparser" {
   /** A part as the splitter has read its header. */
   interface MimeNode {
     /** Its fields; the value of a missing one is empty. */
-    readonly headers: { getFirst(name: string): string }
+    readonly headers: { get(name: string): readonly string[]; getFirst(name: string): string }
     filename: string | false
     charset: string | false
     disposition: string | false
@@ -16,6 +16,7 @@ declare module "mailparser" {
   /** A part in the tree of a message. */
   interface PartNode {
     readonly node: MimeNode
+    readonly headers: Map<string, unknown>
     readonly contentType: string | false
     readonly isAttachment?: boolean
     /** Of a part that is shown, once it is read. */

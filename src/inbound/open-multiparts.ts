@@ -1,6 +1,7 @@
 /** A multipart of which the end has not come yet. */
 interface OpenMultipart {
   readonly boundary: string
+  readonly isDigest: boolean
 }
 
 /** Deeper ones are read as text of the one around them. */
@@ -8,6 +9,8 @@ const deepest = 50
 
 /** The multiparts that are open at a place of a message, as its boundary lines come one after another. */
 export interface OpenMultiparts {
+  /** Whether the parts with this boundary are messages, unless they say otherwise (RFC 2046, 5.1.5). */
+  isDigest(boundary: string): boolean
   /**
    * A part with this head begins behind a boundary line. Returns the inner multiparts, innermost first, that end with it
    * because their own ends are missing (RFC 2046, 5.1.2).
@@ -28,6 +31,7 @@ export function openMultiparts(head: string): OpenMultiparts {
   }
   enter(head)
   return {
+    isDigest: (boundary) => open[depthOf(boundary)]?.isDigest === true,
     begin(boundary, fields) {
       const depth = depthOf(boundary)
       if (depth < 0) return []
@@ -48,7 +52,7 @@ function multipartIn(head: string): OpenMultipart | undefined {
   if (!/^multipart\//i.test(type)) return undefined
   const [, quoted, plain] = boundaryParameter.exec(type) ?? []
   const boundary = quoted ?? plain
-  return boundary === undefined ? undefined : { boundary }
+  return boundary === undefined ? undefined : { boundary, isDigest: /^multipart\/digest\b/i.test(type) }
 }
 
 const contentType = /^content-type[ \t]{0,9}:[ \t]{0,9}((?:[^\r\n]|\r?\n[ \t]){0,998})/im

@@ -74,6 +74,10 @@ class DisplayParser extends MailParser {
     // Else the package joins the lines, with the marks of quoted ones within them.
     node.flowed = false
     const part = super.createNode(node)
+    if (node.headers.get("Content-Type").length > 1) {
+      // The package reads the part by the first of several types, and tells the last.
+      part.headers.set("content-type", libmime.parseHeaderValue(node.headers.getFirst("Content-Type")))
+    }
     if (flowed && part.contentType === "text/plain") this.flowed.push(part)
     return part
   }

@@ -66,7 +66,6 @@ function repaired(bytes: Buffer): Buffer {
     if (boundaries.size < mostBoundaries) boundaries.add(quoted ?? plain ?? "")
   }
   if (boundaries.size === 0) return bytes
-  const digests = new Set([...text.matchAll(digest)].map(([, quoted, plain]) => quoted ?? plain ?? ""))
   const open = openMultiparts(text.slice(0, headEnd(bytes)))
   let parts = 0
   let isChanged = false
@@ -75,7 +74,7 @@ function repaired(bytes: Buffer): Buffer {
     const boundary = begins ? found : found.replace(/--$/, "")
     if (!begins && !boundaries.has(boundary)) return line
     const head = begins && ++parts <= mostBoundaries ? headAt(text, at) : undefined
-    const type = head === undefined ? undefined : typeFor(head, digests.has(found))
+    const type = head === undefined ? undefined : typeFor(head, open.isDigest(boundary))
     const ended = begins ? open.begin(boundary, head ?? "") : open.end(boundary)
     const ends = ended.map((inner) => `--${inner}--\r\n`).join("")
     const better = `${ends}--${found}${type === undefined ? "" : `\r\nContent-Type: ${type}`}`
@@ -86,7 +85,6 @@ function repaired(bytes: Buffer): Buffer {
 }
 
 const boundary = /boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/gi
-const digest = /^content-type:\s{0,9}multipart\/digest\b[^:]{0,200}?boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/gim
 
 /** The header fields of the part behind the boundary line at this place. */
 function headAt(text: string, at: number): string {

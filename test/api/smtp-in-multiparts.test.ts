@@ -54,3 +54,25 @@ test("a message that is attached keeps its own structure, whatever is missing in
     ["a.pdf", "%PDF"],
   ])
 })
+
+test.each([
+  ["mixed before digest", "mixed", "digest", { text: "Hello", files: [] }],
+  ["digest before mixed", "digest", "mixed", { text: null, files: [["part-1.eml", "Hello"]] }],
+])("the first of two types of a message counts: %s", async (_, first, second, expected) => {
+  const types = `Content-Type: multipart/${first}; boundary=b\nContent-Type: multipart/${second}; boundary=b\n\n`
+  expect(await read(`${types}--b\n\nHello\n--b--\n`)).toMatchObject(expected)
+})
+
+test("the first of two types of a part counts", async () => {
+  const types = "Content-Type: text/calendar; method=REQUEST\nContent-Type: text/calendar; method=CANCEL\n\n"
+  const { attachments } = await parseMessage(crlf(`${of("mixed", "b")}--b\n${types}BEGIN:VCALENDAR\n--b--\n`))
+  expect(attachments.map(({ contentType }) => contentType)).toEqual(["text/calendar; method=REQUEST"])
+})
+
+test("a text that quotes the head of a digest makes no messages of the parts around it", async () => {
+  const quoted = "It began with\nContent-Type: multipart/digest; boundary=b"
+  expect(await read(`${of("mixed", "b")}--b\n\n${quoted}\n--b\n${pdf}--b--\n`)).toMatchObject({
+    text: quoted,
+    files: [["a.pdf", "%PDF"]],
+  })
+})
