@@ -39,6 +39,8 @@ export async function judge({ raw, remoteAddress, helo, mailFrom, hostname }: Ar
     sender: mailFrom,
     mta: hostname,
     disableBimi: true,
+    // RFC 8301, 3.1; that RSA keys have 1024 bits is what the package demands by itself.
+    rejectRsaSha1: true,
     resolver: resolverOf(dns),
   })
   const { spf, dkim, arc, headers } = found

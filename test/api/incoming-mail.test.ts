@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { generateKeyPairSync } from "node:crypto"
+import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import { encode } from "dns-packet"
-import { sealMessage } from "mailauth"
+import { dkimSign, sealMessage } from "mailauth"
 import { dkimSigner } from "../../src/mail/dkim.ts"
 import { findOriginal, rawMessageTable } from "../../src/modules/originals/index.ts"
 import { startTestApp } from "../harness/app.ts"
@@ -10,13 +10,16 @@ import { type IncomingApp, shop, startIncomingApp } from "../harness/incoming.ts
 import { until } from "../harness/store.ts"
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 })
+const short = generateKeyPairSync("rsa", { modulusLength: 512 })
 const txt = (value: string): ZoneRecord => ["TXT", value.match(/.{1,255}/g) ?? [], 1]
-const key = publicKey.export({ type: "spki", format: "der" }).toString("base64")
+const recordOf = (key: KeyObject): ZoneRecord =>
+  txt(`v=DKIM1; k=rsa; p=${key.export({ type: "spki", format: "der" }).toString("base64")}`)
 
 /** Domains of senders: `good` allows this machine and signs, `strict` allows nobody, `silent` publishes nothing. */
 const senders: IncomingApp["dns"]["zone"] = {
   "good.example.com": [txt("v=spf1 ip4:127.0.0.1 -all")],
-  "s1._domainkey.good.example.com": [txt(`v=DKIM1; k=rsa; p=${key}`)],
+  "s1._domainkey.good.example.com": [recordOf(publicKey)],
+  "short._domainkey.good.example.com": [recordOf(short.publicKey)],
   "_dmarc.good.example.com": [txt("v=DMARC1; p=reject")],
   "strict.example.com": [txt("v=spf1 -all")],
   "_dmarc.strict.example.com": [txt("v=DMARC1; p=reject")],
@@ -277,6 +280,19 @@ describe("Who mail is from (contract B9.6.3)", () => {
     ],
   ])("%s", async (_, message, mailFrom, expected) => {
     expect((await verdictsOf(message, mailFrom)).join(" ")).toBe(expected)
+  })
+
+  test.each([
+    ["SHA-1", "rsa-sha1", "s1", privateKey, "GRAY FAIL"],
+    ["a key of 512 bits", "rsa-sha256", "short", short.privateKey, "GRAY FAIL"],
+    ["what is strong enough", "rsa-sha256", "s1", privateKey, "PASS PASS"],
+  ])("a signature with %s proves what it may (RFC 8301, 3.1)", async (_, algorithm, selector, keyOf, expected) => {
+    const message = messageFrom("ada@good.example.com")
+    const pem = keyOf.export({ type: "pkcs8", format: "pem" }).toString()
+    const signer = { signingDomain: "good.example.com", selector, algorithm, privateKey: pem }
+    const { signatures } = await dkimSign(Buffer.from(message), { ...signer, signatureData: [signer] })
+    const [, dkim, dmarc] = await verdictsOf(`${signatures}${message}`, "list@strict.example.com")
+    expect(`${dkim} ${dmarc}`).toBe(expected)
   })
 
   test("a forwarder that has sealed what it found is judged by its seal (RFC 8617)", async () => {
