@@ -9,6 +9,7 @@ import { paragraphsOf } from "./flowed.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
 import { bodyText, hasBrokenBase64, readable } from "./readable.ts"
 import { UnknownText } from "./unknown-text.ts"
+import { splitUuencoded } from "./uuencoded.ts"
 
 const maxParts = 500
 const maxPartHeaderBytes = 256 * 1024
@@ -106,7 +107,9 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
     ...envelopeHeaders(fields),
     headers: fields.map(({ name, value }) => ({ name, value: decodeField(value) })),
     // A message without any header is all text, as typed by hand.
-    ...withText(await readBody(fields.length > 0 ? readable(raw, fields) : Buffer.concat([emptyHeader, raw])), raw),
+    ...withFiles(
+      withText(await readBody(fields.length > 0 ? readable(raw, fields) : Buffer.concat([emptyHeader, raw])), raw),
+    ),
     damaged: hasBrokenBase64(raw),
   }
 }
@@ -117,6 +120,20 @@ function withText(body: Body, raw: Uint8Array): Body {
   if (html !== null || text !== null || attachments.length > 0) return body
   const found = bodyText(raw)
   return found === null ? body : { ...body, text: found, complete: false }
+}
+
+/** Programs without MIME put files into the text. Text beside HTML is made of it, by programs that have MIME. */
+function withFiles(body: Body): Body {
+  if (body.html !== null || body.text === null) return body
+  const { text, files } = splitUuencoded(body.text)
+  if (files.length === 0) return body
+  const attachments = files.map(({ name, content }, index): Attachment => {
+    const contentType = libmime.detectMimeType(name)
+    const filename =
+      fileNameOf(name) || `part-${body.attachments.length + index + 1}.${libmime.detectExtension(contentType)}`
+    return { filename, contentType, content, contentId: null, disposition: "attachment" }
+  })
+  return { ...body, text: text.trim() === "" ? null : text, attachments: [...body.attachments, ...attachments] }
 }
 
 type Body = Pick<ParsedMessage, "html" | "text" | "attachments" | "complete">
@@ -171,16 +188,17 @@ const hasText = ({ contentType, isAttachment, children }: PartNode): boolean =>
 function attachmentOf(part: AttachmentStream, content: Uint8Array, number: number): Attachment {
   const givenId = decodeField(part.cid ?? "")
   const contentId = contentIdForm.test(givenId) ? givenId : ""
-  const named = decodeField(part.filename ?? "").replace(/[/\\]/g, "_")
   return {
-    filename:
-      lastOf(named.toWellFormed(), maxFilenameLength) || `part-${number}.${libmime.detectExtension(part.contentType)}`,
+    filename: fileNameOf(part.filename ?? "") || `part-${number}.${libmime.detectExtension(part.contentType)}`,
     contentType: typeOf(part),
     content,
     contentId: contentId || null,
     disposition: dispositionOf(part, contentId),
   }
 }
+
+const fileNameOf = (given: string): string =>
+  lastOf(decodeField(given).replace(/[/\\]/g, "_").toWellFormed(), maxFilenameLength)
 
 /** What can be written again (RFC 2045, 7); the part is found without it. */
 const contentIdForm = /^[^<>]{1,255}$/
