@@ -56,8 +56,19 @@ function readMailboxes(value: string): Mailbox[] {
   if (simple) return [{ name: simple[1] ?? "", address: simple[2] ?? "" }]
   return addressparser(value, { flatten: true })
     .filter(({ address }) => address !== "")
-    .map(({ name, address }) => ({ name: decodeField(name), address: decodeField(address) }))
+    .map(({ name, address }) => ({ name: decodeField(name), address: decodeAddress(address) }))
 }
+
+/**
+ * Some programs encode what is before the `@`. A domain must stand as it is (RFC 2047, 5): in an encoded word nobody has
+ * judged it.
+ */
+function decodeAddress(address: string): string {
+  const decoded = decodeField(address)
+  return address.includes("=?") && domainIn(decoded) !== domainIn(address) ? address : decoded
+}
+
+const domainIn = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 function withoutBrackets(id: string): string {
   const open = id.indexOf("<")

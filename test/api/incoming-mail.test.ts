@@ -310,6 +310,21 @@ describe("Who mail is from (contract B9.6.3)", () => {
     expect((await verdictsOf(changed, "list@good.example.com")).at(-1)).toBe("FAIL")
   })
 
+  test("an author whose address is an encoded word is nobody, for no domain was asked about it (RFC 2047, 5)", async () => {
+    const forged = messageFrom("Ada <=?utf-8?q?ada=40strict.example.com?=>")
+    const { email, event } = await receive(forged, "mallory@good.example.com")
+    expect([email.from, event.contactId, event.data.dmarcVerdict]).toEqual([
+      "=?utf-8?q?ada=40strict.example.com?=",
+      null,
+      "GRAY",
+    ])
+    const { event: other } = await receive(
+      messageFrom("=?utf-8?q?ada?=@strict.example.com"),
+      "mallory@good.example.com",
+    )
+    expect([other.data.from, other.data.dmarcVerdict]).toEqual(["ada@strict.example.com", "FAIL"])
+  })
+
   test("is not known while the DNS does not answer, and the mail is taken all the same", async () => {
     app.dns.always("servfail")
     const message = messageFrom("ada@unheard.example.com")
