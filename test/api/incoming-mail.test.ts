@@ -135,6 +135,8 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
     ["without a sender", "", "bounces@robot.example.com", []],
     ["that a program answered", "auto@robot.example.com", "auto@robot.example.com", ["Auto-Submitted: auto-replied"]],
     ["that a program made", "cron@robot.example.com", "cron@robot.example.com", ["Auto-Submitted: auto-generated"]],
+    ["of an old vacation program", "old@robot.example.com", "old@robot.example.com", ["Precedence: bulk"]],
+    ["of another autoresponder", "auto2@robot.example.com", "auto2@robot.example.com", ["X-Autoreply: yes"]],
   ])("%s is kept, and is nobody's, so that nothing answers it (RFC 3834)", async (_, mailFrom, from, headers) => {
     const { email, event } = await receive(messageFrom(from, ...headers), mailFrom)
     expect([email.status, email.contactId, event.contactId]).toEqual(["RECEIVED", null, null])

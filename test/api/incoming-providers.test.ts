@@ -155,6 +155,16 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     expect([events.length, events.at(-1)?.data.from]).toEqual([before + 1, from])
   })
 
+  test.each([
+    ["Auto-Submitted", "auto-replied"],
+    ["Precedence", "bulk"],
+    ["X-Autorespond", "Out of office"],
+  ])("is nobody's when Postmark tells of %s, by which a program answers (RFC 3834)", async (Name, Value) => {
+    const mail = { ...byPostmark(`auto-${Name}`, "orders@acme.test"), Headers: [{ Name, Value }] }
+    expect((await reportByPostmark(it, mail)).status).toBe(200)
+    expect((await received()).at(-1)?.contactId).toBe(null)
+  })
+
   test("has files of 35 MB from Postmark, the most that it takes", async () => {
     const size = 35 * 1_048_576
     const Content = Buffer.alloc(size, "0123456789").toString("base64")

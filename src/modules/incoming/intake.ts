@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine.ts"
+import { isAutomatic } from "../../inbound/automatic.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
 import type { ParseMessage } from "../../inbound/parse-thread.ts"
 import { recipientIn } from "../../inbound/recipient.ts"
@@ -12,7 +13,6 @@ import { emailChanged, emailReceived, inboundSource, insertEmail, newEmail } fro
 import type { RecordEvent } from "../events/index.ts"
 import { saveOriginal } from "../originals/index.ts"
 import { type ProviderVerdicts, saveReceived } from "../reports/index.ts"
-import { isAutomatic } from "./trace.ts"
 
 export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "clock"> {
   readonly contacts: Pick<Contacts, "upsertIn">

@@ -1,4 +1,4 @@
-import { type HeaderField, headEnd } from "../../inbound/header-fields.ts"
+import { headEnd } from "../../inbound/header-fields.ts"
 import type { Judgement } from "../../inbound/judge.ts"
 import type { Received } from "../../inbound/types.ts"
 import { headerDate } from "../../kernel/clock.ts"
@@ -33,8 +33,3 @@ export function traced(message: Received<unknown>, { hostname, at, judgement }: 
 
 /** The words of a client may hold anything. */
 const printable = (text: string): string => text.replace(/[^\x21-\x7e]|[<>()]/g, "").slice(0, 320)
-
-/** Whether a program sent the message by itself: such mail is never answered (RFC 3834, 2; RFC 5321, 4.5.5). */
-export const isAutomatic = (mailFrom: string, fields: readonly HeaderField[]): boolean =>
-  mailFrom === "" ||
-  fields.some(({ name, value }) => name.toLowerCase() === "auto-submitted" && !/^no\b/i.test(value.trim()))

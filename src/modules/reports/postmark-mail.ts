@@ -1,3 +1,4 @@
+import { marksOfAutomatic } from "../../inbound/automatic.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { nilId } from "../../kernel/ids.ts"
 import { isObject } from "../../kernel/json.ts"
@@ -85,10 +86,13 @@ function headerOf(record: unknown, name: string): string | undefined {
 }
 
 /** Says that a program sent it by itself, which matters for answers (RFC 3834). */
-function automaticOf(record: unknown): Record<string, string> {
-  const value = headerOf(record, "Auto-Submitted")
-  return value === undefined ? {} : { "Auto-Submitted": line(value) }
-}
+const automaticOf = (record: unknown): Record<string, string> =>
+  Object.fromEntries(
+    marksOfAutomatic.flatMap((name) => {
+      const value = headerOf(record, name)
+      return value === undefined ? [] : [[name, line(value)]]
+    }),
+  )
 
 const attachmentOf = (one: unknown): Attachment => {
   const contentId =
