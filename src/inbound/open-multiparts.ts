@@ -1,3 +1,5 @@
+import { contentTypeIn, plainContentType } from "./content-type.ts"
+
 /** A multipart of which the end has not come yet. */
 interface OpenMultipart {
   readonly boundary: string
@@ -48,12 +50,11 @@ export function openMultiparts(head: string): OpenMultiparts {
 
 /** The first of several types counts, as in the package. */
 function multipartIn(head: string): OpenMultipart | undefined {
-  const type = contentType.exec(head)?.[1] ?? ""
+  const type = plainContentType(contentTypeIn(head) ?? "")
   if (!/^multipart\//i.test(type)) return undefined
   const [, quoted, plain] = boundaryParameter.exec(type) ?? []
   const boundary = quoted ?? plain
   return boundary === undefined ? undefined : { boundary, isDigest: /^multipart\/digest\b/i.test(type) }
 }
 
-const contentType = /^content-type[ \t]{0,9}:[ \t]{0,9}((?:[^\r\n]|\r?\n[ \t]){0,998})/im
 const boundaryParameter = /;\s{0,99}boundary\s{0,9}=\s{0,9}(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/i

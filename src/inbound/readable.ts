@@ -1,3 +1,4 @@
+import { contentTypeIn, plainContentType } from "./content-type.ts"
 import { type HeaderField, headEnd, readHeaderFields } from "./header-fields.ts"
 import { openMultiparts } from "./open-multiparts.ts"
 
@@ -8,18 +9,18 @@ const longestPartHead = 4_096
 
 /**
  * The message without constructs that the MIME package fails on and people can read: a head that is too long, a type
- * without a subtype (`Content-Type: text`), blanks after a boundary line (RFC 2046, 5.1.1), parts of a digest, and inner
- * multiparts without an end.
+ * that is not in its plain form, blanks after a boundary line (RFC 2046, 5.1.1), parts of a digest, and inner multiparts
+ * without an end.
  */
 export function readable(raw: Uint8Array, fields: readonly HeaderField[]): Uint8Array {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const end = headEnd(bytes)
   const type = fields.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? ""
-  const isBare = isBareText(type)
-  if (end <= longestHead && !isBare) return repaired(bytes)
+  const plainType = plainContentType(type)
+  if (end <= longestHead && plainType === type) return repaired(bytes)
   const kept = fields
     .filter(({ name }) => /^(?:mime-version|content-[a-z-]{1,40})$/i.test(name))
-    .map(({ name, value }) => `${name}: ${value === type && isBare ? `text/plain${type.slice(4)}` : value}\r\n`)
+    .map(({ name, value }) => `${name}: ${value === type ? plainType : value}\r\n`)
   return repaired(Buffer.concat([Buffer.from(kept.join("")), Buffer.from("\r\n"), bytes.subarray(end)]))
 }
 
@@ -95,10 +96,8 @@ function headAt(text: string, at: number): string {
 
 /** The type to put before the fields of a part; the first one counts. A digest holds messages (RFC 2046, 5.1.5). */
 function typeFor(head: string, inDigest: boolean): string | undefined {
-  const known = /^content-type[ \t]{0,9}:[ \t]{0,9}([^\r\n]{0,200})/im.exec(head)?.[1]
-  if (known === undefined) return inDigest ? "message/rfc822" : undefined
-  return isBareText(known) ? `text/plain${known.slice(4)}` : undefined
+  const given = contentTypeIn(head)
+  if (given === undefined) return inDigest ? "message/rfc822" : undefined
+  const plain = plainContentType(given)
+  return plain === given.trim() ? undefined : plain
 }
-
-/** A type without a subtype. */
-const isBareText = (type: string): boolean => /^text(?:[ \t]{0,9};|[ \t]{0,9}$)/i.test(type)
