@@ -7,6 +7,7 @@ declare module "mailparser" {
     filename: string | false
     charset: string | false
     disposition: string | false
+    encoding: string | false
     /** Whether the text is `format=flowed`. */
     flowed: boolean
     readonly delSp: boolean

@@ -70,6 +70,8 @@ class DisplayParser extends MailParser {
     const isBehindOthers = parentNode && parentNode.multipart === "mixed" && parentNode.childPartNumbers > 1
     if (node.filename && isBehindOthers) node.disposition = "attachment"
     if (node.filename) node.filename = decodeField(fileNameIn(node.headers))
+    // Some programs put the encoding in quotes, or a semicolon behind it.
+    if (node.encoding) node.encoding = node.encoding.replace(/["';]/g, "").trim()
     node.charset = knownCharset(node.charset || "") ?? unknownCharset
     const { flowed } = node
     // Else the package joins the lines, with the marks of quoted ones within them.
@@ -191,10 +193,18 @@ function attachmentOf(part: AttachmentStream, content: Uint8Array, number: numbe
   return {
     filename: fileNameOf(part.filename ?? "") || `part-${number}.${libmime.detectExtension(part.contentType)}`,
     contentType: typeOf(part),
-    content,
+    content: uuencoding.test(`${part.headers.get("content-transfer-encoding")}`) ? uudecoded(content) : content,
     contentId: contentId || null,
     disposition: dispositionOf(part, contentId),
   }
+}
+
+/** Encodings of programs that are older than MIME, which the package leaves as they are. */
+const uuencoding = /^(?:x-)?uue(?:ncode)?\b/i
+
+function uudecoded(content: Uint8Array): Uint8Array {
+  const lines = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1")
+  return splitUuencoded(lines.replaceAll("\r\n", "\n")).files[0]?.content ?? content
 }
 
 const fileNameOf = (given: string): string =>

@@ -37,3 +37,18 @@ test("a file name without quotes keeps its brackets", async () => {
     ["Invoice (2).pdf", "application/pdf"],
   ])
 })
+
+test.each(['"quoted-printable"', "quoted-printable;", "'Quoted-Printable'", "quoted-printable (as ever)"])(
+  "a part whose transfer encoding is written %s is decoded",
+  async (encoding) => {
+    const fields = `Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: ${encoding}\n\n`
+    expect((await read(`${fields}caf=C3=A9\n`)).text).toBe("caf\u00e9")
+  },
+)
+
+test.each(["x-uuencode", "uuencode", "x-uue"])("a file in the transfer encoding %s is decoded", async (encoding) => {
+  const fields = `Content-Type: application/octet-stream; name=cat.bin\nContent-Transfer-Encoding: ${encoding}\n\n`
+  const part = `--b\n${fields}begin 644 cat.bin\n#0V%T\n\`\nend\n--b--\n`
+  const { attachments } = await parseMessage(crlf(`Content-Type: multipart/mixed; boundary=b\n\n${part}`))
+  expect(attachments.map(({ content }) => Buffer.from(content).toString())).toEqual(["Cat"])
+})
