@@ -86,6 +86,7 @@ class DisplayParser extends MailParser {
   }
 
   override getTextContent(): MessageText {
+    if (this.tree) dropMarks(this.tree)
     for (const part of this.flowed) part.textContent = paragraphsOf(part.textContent ?? "", part.node.delSp)
     return super.getTextContent()
   }
@@ -93,6 +94,12 @@ class DisplayParser extends MailParser {
   textToHtml(text: string): string {
     return text.length > maxTextInHtml ? "" : `<pre>${Bun.escapeHTML(text)}</pre>`
   }
+}
+
+/** Takes away the byte order mark that programs of Windows put before a text: nobody sees it, and no search expects it. */
+function dropMarks(part: PartNode): void {
+  if (part.textContent?.startsWith("\uFEFF")) part.textContent = part.textContent.slice(1)
+  for (const child of part.children) dropMarks(child)
 }
 
 /** The file name of a part as its fields tell it, of which that of its type is the last. */

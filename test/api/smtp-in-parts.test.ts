@@ -182,3 +182,10 @@ describe("what is in a charset that is not known is UTF-8 where it is valid, els
     expect([subject, text]).toEqual([expected, expected])
   })
 })
+
+test("the byte order mark before a text is no part of it", async () => {
+  const marked = (type: string) => `Content-Type: ${type}; charset=utf-8\n\n\xef\xbb\xbf`
+  expect((await parseMessage(crlf(`From: a@one.test\n${marked("text/plain")}STOP`))).text).toBe("STOP")
+  const { text, html } = await mixed("alternative", `${marked("text/plain")}STOP`, `${marked("text/html")}<p>STOP</p>`)
+  expect([text, html]).toEqual(["STOP", "<p>STOP</p>"])
+})
