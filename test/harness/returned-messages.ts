@@ -246,6 +246,62 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       groups: [[mta], [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"]],
     }),
   },
+  "Exim: a host without codes that has no such user": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      groups: [
+        [mta],
+        [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0", "Diagnostic-Code: smtp; 550 No Such User Here"],
+      ],
+    }),
+  },
+  "Postfix: a host without codes that has no such mailbox": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      groups: [
+        [mta],
+        [
+          "Final-Recipient: rfc822; {to}",
+          failed,
+          "Status: 5.0.0",
+          "Remote-MTA: dns; mx.example.com",
+          "Diagnostic-Code: smtp; 550 Message was not accepted -- invalid mailbox.  Local\n mailbox {to} is unavailable: user not found",
+        ],
+      ],
+    }),
+  },
+  "Exim: a host that does not know who writes": {
+    from: "",
+    expected: "transient",
+    content: report({
+      groups: [
+        [mta],
+        [
+          failed,
+          "Final-Recipient: rfc822;{to}",
+          "Status: 5.0.0",
+          "Diagnostic-Code: smtp; 550-Verification failed for <news@shop.test>\n 550-Unrouteable address\n 550 Sender verify failed",
+        ],
+      ],
+    }),
+  },
+  "Exim: a host that speaks of users and refuses for another reason": {
+    from: "",
+    expected: "transient",
+    content: report({
+      groups: [
+        [mta],
+        [
+          failed,
+          "Final-Recipient: rfc822;{to}",
+          "Status: 5.0.0",
+          "Diagnostic-Code: smtp; 552 The mailbox of the user is full",
+        ],
+      ],
+    }),
+  },
   "Exim: refused by itself, with a code in its words alone": {
     from: "",
     expected: "permanent",
@@ -339,6 +395,20 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       "--- Below this line is a copy of the message.",
       "",
       "Subject: Hello",
+    ),
+  },
+  "qmail: what a server without codes said": {
+    from: "",
+    expected: "permanent",
+    content: plain(
+      ["Subject: failure notice"],
+      "Hi. This is the qmail-send program at mx.example.com.",
+      "",
+      "<{to}>:",
+      "Connected to 192.0.2.1 but recipient was rejected.",
+      "Remote host said: 550 User unknown",
+      "",
+      "--- Below this line is a copy of the message.",
     ),
   },
   "qmail: what the other server said": {

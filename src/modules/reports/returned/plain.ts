@@ -1,7 +1,7 @@
 import type { HeaderField } from "../../../inbound/header-fields.ts"
 import type { Report } from "../../emails/index.ts"
 import { fieldOf } from "./parts.ts"
-import { bounceOf, statusCodeIn } from "./status-code.ts"
+import { bounceOf, exactCode } from "./status-code.ts"
 
 /** What the reports of servers that write prose begin with. */
 const beginnings = [
@@ -40,7 +40,7 @@ export function plainReport(fields: readonly HeaderField[], text: string, hasSta
       !isAnswer(fields))
   if (!isReport) return undefined
   if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
-  return bounceOf(statusCodeIn(withoutSubject(prose)))
+  return bounceOf(exactCode("", withoutSubject(prose)))
 }
 
 /** What the server itself says in the text of a report. */

@@ -8,10 +8,22 @@ export const statusCodeIn = (text: string): string | undefined => enhanced.exec(
 /** A code that says no more than its class, in which case the words of the other server often have a better one. */
 const isVague = (code: string | undefined): boolean => code === undefined || code.endsWith(".0.0")
 
-/** The code of a failure: that of the report, or a more exact one in the reply of the other server. */
+/** The code of a failure: that of the report, or a more exact one that the reply of the other server has or means. */
 export function exactCode(status: string, reply: string): string | undefined {
-  const code = statusCodeIn(status)
-  return isVague(code) ? (statusCodeIn(reply) ?? code) : code
+  const codes = [statusCodeIn(status), statusCodeIn(reply)]
+  return codes.find((code) => !isVague(code)) ?? meaningOf(reply) ?? codes.find((code) => code !== undefined)
+}
+
+const longestReply = 16_384
+/** A reply of RFC 5321 (4.2.3) about the recipient, with words of servers that use no codes, such as Exim as hosts set it up. */
+const noSuchUser =
+  /(?<![\d.])55[013][\s-][^\r\n]{0,300}?\b(?:(?:no such|unknown|invalid) (?:user|mailbox|recipient)|(?:user|mailbox|recipient|account) (?:is )?(?:unknown|not found)|(?:user|mailbox|recipient|account) (?:does not|doesn't) exist|unrouteable address)\b/i
+/** Such a reply may be about who writes. */
+const aboutSender = /\bsender\b|\bverif/i
+
+function meaningOf(reply: string): string | undefined {
+  const words = reply.slice(0, longestReply)
+  return noSuchUser.test(words) && !aboutSender.test(words) ? "5.1.1" : undefined
 }
 
 /** Codes of addresses and domains that do not exist (contract B9.6.4); any other failure may pass. */
