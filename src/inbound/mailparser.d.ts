@@ -11,7 +11,9 @@ declare module "mailparser" {
     /** Whether the text is `format=flowed`. */
     flowed: boolean
     readonly delSp: boolean
-    readonly parentNode: { readonly multipart: string | false; readonly childPartNumbers: number } | false
+    readonly parentNode: { readonly multipart: string | false } | false
+    /** The numbers of the parts around it, outermost first, and its own. */
+    readonly partNr: readonly (string | number)[] | false
   }
 
   /** A part in the tree of a message. */

@@ -66,8 +66,9 @@ class DisplayParser extends MailParser {
   }
 
   override createNode(node: MimeNode): PartNode {
-    const { parentNode } = node
-    const isBehindOthers = parentNode && parentNode.multipart === "mixed" && parentNode.childPartNumbers > 1
+    const { parentNode, partNr } = node
+    // The parent may know of later parts already.
+    const isBehindOthers = parentNode && parentNode.multipart === "mixed" && partNr && Number(partNr.at(-1)) > 1
     if (node.filename && isBehindOthers) node.disposition = "attachment"
     if (node.filename) node.filename = decodeField(fileNameIn(node.headers))
     // Some programs put the encoding in quotes, or a semicolon behind it.

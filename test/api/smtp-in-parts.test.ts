@@ -25,11 +25,14 @@ describe("a text part with a file name behind another part is a file", () => {
     ])
   })
 
-  test("but not the only one, which is the text", async () => {
+  test("but not the first one, which is the text", async () => {
     const whole = await parseMessage(crlf("From: a@one.test\nContent-Type: text/plain; name=body.txt\n\nHello"))
     expect([whole.text?.trim(), whole.attachments]).toEqual(["Hello", []])
     const first = await mixed("mixed", "Content-Type: text/plain; name=body.txt\n\nHello")
     expect([first.text?.trim(), first.attachments]).toEqual(["Hello", []])
+    const inline = "Content-Type: text/plain\nContent-Disposition: inline; filename=body.txt\n\nHello"
+    const { text, attachments } = await mixed("mixed", inline, "Content-Type: application/pdf; name=a.pdf\n\n%PDF")
+    expect([text?.trim(), attachments.map(({ filename }) => filename)]).toEqual(["Hello", ["a.pdf"]])
   })
 })
 
