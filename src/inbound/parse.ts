@@ -177,7 +177,8 @@ function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined>
     parser.on("end", () => {
       const html = textOf(content?.html)
       const text = textOf(content?.text)
-      const isWhole = html === null || !parser.tree || !hasHtmlAlone(parser.tree)
+      // Beside HTML some programs put a text that is blank.
+      const isWhole = html === null || (text?.trim() !== "" && (!parser.tree || !hasHtmlAlone(parser.tree)))
       resolve({ html, text: isWhole ? text : null, attachments })
     })
     parser.on("error", () => resolve(undefined))

@@ -115,6 +115,13 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
     })
   })
 
+  test("has the text of its HTML in the event when its own text is blank", async () => {
+    const parts = "--b\r\n\r\n \r\n--b\r\nContent-Type: text/html\r\n\r\n<b>Hello</b>\r\n--b--\r\n"
+    const head = "From: ada@good.example.com\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n"
+    const { event } = await receive(head + parts, "ada@good.example.com")
+    expect([event.data.body, event.data.hasContent]).toEqual(["Hello", true])
+  })
+
   test("makes its author a contact that is not subscribed, and leaves a known one as it is", async () => {
     await app.it.api("POST /contacts", { body: { email: "bob@good.example.com", subscribed: true } })
     for (const [name, subscribed] of [

@@ -41,6 +41,7 @@ describe("a message whose HTML says more than its text parts has no text of its 
     ["HTML, then text", "mixed", [html, footer], null],
     ["text, then HTML", "mixed", [plain, html], null],
     ["alternatives", "alternative", [plain, html], "See the log"],
+    ["a blank text beside HTML", "alternative", ["Content-Type: text/plain\n\n \n\t\n", html], null],
     [
       "text and an HTML file",
       "mixed",
