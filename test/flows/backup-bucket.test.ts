@@ -69,6 +69,19 @@ test("a bucket that refuses leaves no file behind, and an object that is missing
   expect(existsSync(at) ? namesIn(at) : []).toEqual([])
 })
 
+test("a part that fails is sent again three times, then the backup fails and the store keeps no parts", async () => {
+  store.faults.push(503, 500, 503)
+  expect(await backup("s3://other/retried")).toMatchObject({ code: 0, stderr: "" })
+  expect(store.objects.get("/other/retried")?.length).toBeGreaterThan(8 * 1_048_576)
+
+  store.faults.push(503, 503, 503, 503)
+  expect(await backup("s3://other/failed")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The bucket other refused it (SlowDown)."),
+  })
+  expect([store.faults, store.objects.has("/other/failed"), [...store.uploads]]).toEqual([[], false, []])
+})
+
 test("an object without a byte exists, too, and is no backup", async () => {
   ;(store.objects as Map<string, Buffer>).set("/other/empty", Buffer.alloc(0))
   expect(await backup("s3://other/empty")).toMatchObject({ code: 1, stderr: expect.stringContaining("empty exists") })

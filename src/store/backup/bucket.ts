@@ -1,22 +1,20 @@
 import { Readable } from "node:stream"
 import type { BucketPlace } from "../../config/bucket-url.ts"
-import { orAbort } from "../../kernel/abort.ts"
 import { DomainError } from "../../kernel/errors.ts"
+import { UploadFault, uploadFile } from "./bucket-upload.ts"
 import { backupFault } from "./fault.ts"
 import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
 /** A folder of an S3-compatible store. Reached at the operator's own word, so private addresses are fine. */
 export interface Bucket {
-  /** Streams the file in parts; resolves when the store has all of it, and rejects at once when `abort` does. */
+  /** Sends the file in parts; resolves when the store has all of it, and rejects within two seconds when `abort` does. */
   put(name: string, path: string, abort: AbortSignal): Promise<void>
   has(name: string): Promise<boolean>
   source(name: string): BackupSource
   /** Does nothing when there is no such file. */
   remove(name: string): Promise<void>
 }
-
-const partBytes = 8 * 1_048_576
 
 const credentials = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be those of a user who may read and write there."
 const region = "Name the region of the bucket: &region=NAME."
@@ -36,16 +34,27 @@ const advice: Readonly<Record<string, string>> = {
 export function openBucket(place: BucketPlace, env: (name: string) => string | undefined): Bucket {
   const { bucket, prefix, endpoint } = place
   const optional = (name: string, value: string | undefined) => (value ? { [name]: value } : {})
+  const keys = {
+    accessKeyId: env("AWS_ACCESS_KEY_ID") ?? "",
+    secretAccessKey: env("AWS_SECRET_ACCESS_KEY") ?? "",
+    sessionToken: env("AWS_SESSION_TOKEN") || undefined,
+  }
   const client = new Bun.S3Client({
     bucket,
     ...optional("endpoint", endpoint),
     ...optional("region", place.region),
-    ...optional("accessKeyId", env("AWS_ACCESS_KEY_ID")),
-    ...optional("secretAccessKey", env("AWS_SECRET_ACCESS_KEY")),
-    ...optional("sessionToken", env("AWS_SESSION_TOKEN")),
+    ...optional("accessKeyId", keys.accessKeyId),
+    ...optional("secretAccessKey", keys.secretAccessKey),
+    ...optional("sessionToken", keys.sessionToken),
   })
   const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | null)?.code ?? "no answer")
   const named = (cause: unknown): never => {
+    if (cause instanceof UploadFault && cause.code === undefined)
+      throw new DomainError(
+        "unavailable",
+        "BUCKET_UNAVAILABLE",
+        `The bucket ${bucket} gave no answer: ${cause.message}.`,
+      )
     const code = codeOf(cause)
     const sentences = [`The bucket ${bucket} refused it (${code}).`, advice[code]].filter(Boolean)
     throw new DomainError("unavailable", "BUCKET_UNAVAILABLE", sentences.join(" "))
@@ -70,15 +79,19 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
       () => true,
       (cause) => codeOf(cause) !== "NoSuchKey" && named(cause),
     )
+  /** The address and the region that the client takes for itself, as it puts them into links. */
+  function targetOf(key: string) {
+    const link = new URL(client.presign(key, { method: "PUT" }))
+    const region = link.searchParams.get("X-Amz-Credential")?.split("/").at(-3) ?? ""
+    return { url: link.origin + link.pathname, region, keys }
+  }
   return {
     has,
     async put(name, path, abort) {
-      const written = client.write(prefix + name, Bun.file(path), { partSize: partBytes, queueSize: 1, retry: 3 })
       try {
-        // The client cannot be told to stop: what it still sends ends with the process.
-        await orAbort(written.catch(named), abort)
+        await uploadFile(targetOf(prefix + name), path, abort)
       } catch (cause) {
-        throw abort.aborted ? backupFault("The copy was stopped before its end.") : cause
+        throw abort.aborted ? backupFault("The copy was stopped before its end.") : named(cause)
       }
     },
     source: (name) => ({

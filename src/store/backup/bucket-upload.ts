@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto"
+import { AwsV4Signer } from "aws4fetch"
+import { type ApiAnswer, type ApiRequest, callApi } from "../../kernel/api-call.ts"
+import { minute, second } from "../../kernel/clock.ts"
+
+/** Who uploads, as the environment names them. */
+export interface BucketKeys {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string | undefined
+}
+
+export interface UploadTarget {
+  /** The URL of the object, without a query. */
+  readonly url: string
+  readonly region: string
+  readonly keys: BucketKeys
+}
+
+/** What a store said instead of taking it: `code` is that of its error, undefined when there was no whole answer. */
+export class UploadFault extends Error {
+  constructor(
+    readonly code: string | undefined,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+// All parts but the last must have 5 MiB at least, and there may be 10,000 (Amazon S3, multipart upload limits).
+const leastPartBytes = 8 * 1_048_576
+const mostParts = 10_000
+const mostRepeats = 3
+/** The longest that the store may take for a part. */
+const timeoutMs = 10 * minute
+/** The longest that somebody who has stopped an upload waits for its parts to be dropped. */
+const discardMs = 2 * second
+
+/**
+ * Writes a file as an object, in parts unless it is small; one part is in memory at a time. Each is sent with its MD5, without
+ * which S3 refuses it in a bucket with a default retention (Object Lock). What is refused or lost is sent again, three times.
+ * After a failure the store is told to drop the parts. Rejects with an UploadFault, and within two seconds when `abort` does.
+ */
+export async function uploadFile(target: UploadTarget, path: string, abort: AbortSignal): Promise<void> {
+  const file = Bun.file(path)
+  const { size } = file
+  const partBytes = Math.max(leastPartBytes, Math.ceil(size / mostParts))
+  const partAt = async (from: number) => new Uint8Array(await file.slice(from, from + partBytes).arrayBuffer())
+  const send = (method: ApiRequest["method"], query: Query, body?: Body) => sendTo(target, method, query, abort, body)
+  if (size <= partBytes) {
+    await send("PUT", {}, await partAt(0))
+    return
+  }
+  const uploadId = elementIn((await send("POST", { uploads: "" })).text, "UploadId")
+  if (uploadId === undefined) throw new UploadFault("no UploadId", "The store began no upload")
+  try {
+    const tags: string[] = []
+    for (let from = 0; from < size; from += partBytes) {
+      const partNumber = String(tags.length + 1)
+      const { headers } = await send("PUT", { partNumber, uploadId }, await partAt(from))
+      tags.push(headers.get("etag") ?? "")
+    }
+    const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
+    await send("POST", { uploadId }, `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`)
+  } catch (cause) {
+    const limit = AbortSignal.timeout(discardMs)
+    await sendTo(target, "DELETE", { uploadId }, limit).catch(() => {})
+    throw cause
+  }
+}
+
+type Answered = ApiAnswer & { kind: "answered" }
+type Query = Readonly<Record<string, string>>
+type Body = ApiRequest["body"]
+
+/** Resolves to the first answer that is no error. */
+async function sendTo(
+  target: UploadTarget,
+  method: ApiRequest["method"],
+  query: Query,
+  abort: AbortSignal,
+  body?: Body,
+): Promise<Answered> {
+  for (let left = mostRepeats; ; left--) {
+    const request = await signed(target, method, query, body)
+    const answer = await callApi(request, { timeoutMs, abort })
+    const fault = faultIn(answer)
+    if (answer.kind === "answered" && fault === undefined) return answer
+    if (left === 0 || abort.aborted) throw fault
+  }
+}
+
+async function signed(
+  { url, region, keys }: UploadTarget,
+  method: ApiRequest["method"],
+  query: Query,
+  body?: Body,
+): Promise<ApiRequest> {
+  const { accessKeyId, secretAccessKey, sessionToken } = keys
+  const address = new URL(url)
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
+  const signer = new AwsV4Signer({
+    method,
+    url: address.href,
+    headers: {
+      "Content-Type": "application/octet-stream",
+      ...(body !== undefined && { "Content-MD5": createHash("md5").update(body).digest("base64") }),
+    },
+    service: "s3",
+    region,
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken !== undefined && { sessionToken }),
+  })
+  const { headers } = await signer.sign()
+  return { method, url: address.href, headers, ...(body !== undefined && { body }) }
+}
+
+/** An upload that cannot be completed may be answered with 200 and an error (Amazon S3, CompleteMultipartUpload). */
+function faultIn(answer: ApiAnswer): UploadFault | undefined {
+  if (answer.kind !== "answered") return new UploadFault(undefined, answer.reason)
+  const code = elementIn(answer.text, "Code")
+  if (code === undefined && answer.status >= 200 && answer.status < 300) return undefined
+  return new UploadFault(code ?? `status ${answer.status}`, "The store refused it")
+}
+
+const elementIn = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1]
