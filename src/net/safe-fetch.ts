@@ -21,7 +21,7 @@ export type FetchHeaders = Readonly<Record<string, string>>
 
 export interface FetchOptions {
   readonly method?: string
-  /** Those that belong to the connection are left out: Host, Content-Length, Transfer-Encoding and the like. */
+  /** Sent in UTF-8. Those of the connection are left out: Host, Content-Length, Transfer-Encoding and the like. */
   readonly headers?: FetchHeaders
   /** The names of those headers that a redirect takes to another origin too; none when absent. */
   readonly shared?: readonly string[]
@@ -57,7 +57,7 @@ const redirects = [301, 302, 303, 307, 308]
 const ofConnection =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding)$/
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+const headerValue = /^[\t\x20-\x7e\x80-\u{10ffff}]*$/u
 
 /**
  * The one client for outbound HTTP. A host is looked up once per hop, all its addresses must be public, and the connection goes
@@ -207,17 +207,19 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
         answered()
       })
     })
-    request.end(body)
+    // With a text the client would send the headers as UTF-8 too, and those are UTF-8 already.
+    request.end(typeof body === "string" ? Buffer.from(body) : body)
   })
 }
 
-/** Undefined when a header could become two, or a part of the body. */
+/** As they are sent, in UTF-8. Undefined when a header could become two, or a part of the body. */
 function headersOf(given: FetchHeaders): Record<string, string> | undefined {
   const headers: Record<string, string> = {}
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase()
     if (!headerName.test(name) || !headerValue.test(value)) return undefined
-    if (!ofConnection.test(name)) headers[name] = value
+    // The client sends each character as one byte, and refuses those above U+00FF.
+    if (!ofConnection.test(name)) headers[name] = Buffer.from(value).toString("latin1")
   }
   return headers
 }

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { day, hour, minute, second } from "../../src/kernel/clock.ts"
 import { leaseMs } from "../../src/modules/workflows/engine/calls.ts"
 import { callTable } from "../../src/modules/workflows/table.ts"
@@ -90,6 +92,26 @@ test("a redirect to another origin takes along what was added, and no header of 
   const { data } = (await it.api(`GET /workflows/${flow.id}/executions`)).body
   const { stepExecutions } = (await it.api(`GET /workflows/${flow.id}/executions/${data[0].id}`)).body
   expect(seen).toEqual([["application/json", stepExecutions[1].id, null]])
+})
+
+test("header values arrive in UTF-8, those of the config and those of the contact (contract B5.8.6)", async () => {
+  const seen: (string | undefined)[] = []
+  // The server reads each byte as one character.
+  const target = createServer(({ headers }, response) => {
+    for (const name of ["x-shop", "x-name"]) seen.push(Buffer.from(String(headers[name]), "latin1").toString())
+    response.end("ok")
+  })
+  await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve))
+  const { port } = target.address() as AddressInfo
+  const config = { url: `http://127.0.0.1:${port}/`, headers: { "X-Shop": "Grüße, 5 €", "X-Name": "{{data.name}}" } }
+  const both = inRow(steps.webhook(config), steps.webhook({ ...config, method: "GET" }))
+  const flow = await createWorkflow(it, "call.named", both)
+  const body = { event: "call.named", email: "ada@example.com", data: { name: "Łukasz 漢 😀" } }
+  await it.api("POST /v1/track", { body })
+  await it.settle()
+  target.close()
+  const sent = ["Grüße, 5 €", "Łukasz 漢 😀"]
+  expect([await ways(it, flow), seen]).toEqual([["T H H; COMPLETED"], [...sent, ...sent]])
 })
 
 test("a request whose answer could not be stored is made again when its lease lapses, without another commit", async () => {

@@ -184,13 +184,14 @@ describe("Headers of a WEBHOOK step (contract B5.8.6)", () => {
     { Host: "a.test" },
     { "content-LENGTH": "1" },
     { "Transfer-Encoding": "chunked" },
-    { "X-Key": "漢" },
+    { "X-Key": "a\u0085b" },
   ])("%j is refused", (headers) => {
     expect(faultsOf(headers)).toEqual([["config.headers", "invalid_string"]])
   })
 
-  test("others are accepted, templates among them", () => {
+  test("others are accepted, templates and all letters among them", () => {
     expect(faultsOf({ Authorization: "Bearer {{data.key}}", "x_y.z": "", "Content-Type": "text/plain" })).toEqual([])
+    expect(faultsOf({ "X-Key": "ü 漢 😀" })).toEqual([])
   })
 })
 

@@ -10,8 +10,8 @@ const ownHeaders = ["host", "content-length", "transfer-encoding"]
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
-/** RFC 9110, 5.5, without control characters; other letters than those of Latin-1 cannot be sent. */
-const headerValue = /^[\x20-\x7e\xa0-\xff]*$/
+/** RFC 9110, 5.5, without control characters. */
+const headerValue = /^\P{Cc}*$/u
 
 function urlFaults(url: unknown): Fault[] {
   if (!isGiven(url) || url === "") return required("url")
@@ -36,7 +36,7 @@ function headerFaults(headers: unknown): Fault[] {
     if (!token.test(name)) return at("headers", "invalid_string", "must have names of letters, digits and hyphens")
     if (ownHeaders.includes(name.toLowerCase())) return at("headers", "invalid_string", `cannot set ${name}`)
     if (!headerValue.test(String(value)))
-      return at("headers", "invalid_string", `must have values of one line of Latin letters: ${name}`)
+      return at("headers", "invalid_string", `must have values of one line: ${name}`)
   }
   return syntaxFaults("headers", headers)
 }
