@@ -49,6 +49,11 @@ export interface SafeFetchDeps {
   readonly ca?: string
 }
 
+const givenUp = "The request was given up."
+const closed = "closed the connection; its log may say why."
+const hungUp = `There was no answer: the host, or a proxy before it, ${closed}`
+const brokenOff = `The answer broke off: the host, or a proxy before it, ${closed}`
+
 /** The reason of a failure that another attempt would have too. */
 export const tooManyRedirects = "There are too many redirects."
 
@@ -91,7 +96,7 @@ export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): 
       if (!(target instanceof URL)) return target
       const vetted = await vet(target)
       if (!("address" in vetted)) return vetted
-      if (abort.aborted) return failed("The request was given up.")
+      if (abort.aborted) return failed(givenUp)
       const answer = await exchange({ url: target, address: vetted.address, ca }, request, abort)
       const location = answer.outcome === "answered" ? answer.headers.location : undefined
       if (answer.outcome !== "answered" || location === undefined || !redirects.includes(answer.status)) return answer
@@ -183,7 +188,12 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
       agent: false,
       signal: abort,
     })
-    request.on("error", (cause) => end(failed(faultOf(cause))))
+    const breakOff = () => end(failed(abort.aborted ? givenUp : brokenOff))
+    // A part of the head of an answer is an answer, too.
+    request.on("error", (cause) => {
+      if (isHangUp(cause) && (request.socket?.bytesRead ?? 0) > 0) breakOff()
+      else end(failed(faultOf(cause)))
+    })
     request.on("response", (response) => {
       const chunks: Buffer[] = []
       let size = 0
@@ -200,12 +210,9 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
         chunks.push(chunk)
         if (size > maxBytes) answered()
       })
-      response.on("error", (cause) => end(failed(faultOf(cause))))
-      response.on("close", () => end(failed("The answer broke off.")))
-      response.on("end", () => {
-        if (!response.complete) return end(failed("The answer broke off."))
-        answered()
-      })
+      response.on("error", breakOff)
+      response.on("close", breakOff)
+      response.on("end", () => (response.complete ? answered() : breakOff()))
     })
     // With a text the client would send the headers as UTF-8 too, and those are UTF-8 already.
     request.end(typeof body === "string" ? Buffer.from(body) : body)
@@ -227,11 +234,15 @@ function headersOf(given: FetchHeaders): Record<string, string> | undefined {
 const received = (headers: http.IncomingHttpHeaders): FetchHeaders =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]))
 
+const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
+const isHangUp = (cause: unknown): boolean => /^(?:ECONNRESET|EPIPE|ERR_SOCKET_CLOSED)$/.test(codeOf(cause))
+
 /** Says what happened without the address that a name stands for, which would make a port scanner of this. */
 function faultOf(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const code = codeOf(cause)
   if (isCertificateFault(code)) return "The certificate of the host is not valid."
   if (/ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH/.test(code)) return "The host accepts no connection."
-  if (code === "ABORT_ERR" || reasonOf(cause).includes("abort")) return "The request was given up."
+  if (isHangUp(cause)) return hungUp
+  if (code === "ABORT_ERR" || reasonOf(cause).includes("abort")) return givenUp
   return "The connection failed."
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createTcpServer } from "node:net"
 import { day, hour, minute, second } from "../../src/kernel/clock.ts"
 import { leaseMs } from "../../src/modules/workflows/engine/calls.ts"
 import { callTable } from "../../src/modules/workflows/table.ts"
@@ -113,6 +113,35 @@ test("header values arrive in UTF-8, those of the config and those of the contac
   const sent = ["Grüße, 5 €", "Łukasz 漢 😀"]
   expect([await ways(it, flow), seen]).toEqual([["T H H; COMPLETED"], [...sent, ...sent]])
 })
+
+test.each([
+  ["before it begins", "", "There was no answer"],
+  ["after its status line", "HTTP/1.1 200 OK\r\n", "The answer broke off"],
+  ["after its head", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "The answer broke off"],
+  ["in its body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", "The answer broke off"],
+  ["in a chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf", "The answer broke off"],
+])(
+  "an answer that is cut off %s is asked for again, and told as that in the end (contract B5.8.3)",
+  async (at, sent, is) => {
+    let attempts = 0
+    const target = createTcpServer((socket) => {
+      attempts++
+      socket.once("data", () => socket.end(sent))
+    })
+    await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve))
+    const { port } = target.address() as AddressInfo
+    const event = `call.cut.${at.replaceAll(" ", ".")}`
+    const flow = await createWorkflow(it, event, inRow(steps.webhook({ url: `http://127.0.0.1:${port}/` })))
+    await it.api("POST /v1/track", { body: { event, email: "ada@example.com" } })
+    await it.settle()
+    for (const pause of [5, 30, 120]) await it.advance({ seconds: pause })
+    target.close()
+    const { data } = (await it.api(`GET /workflows/${flow.id}/executions`)).body
+    const { stepExecutions } = (await it.api(`GET /workflows/${flow.id}/executions/${data[0].id}`)).body
+    const reason = `${is}: the host, or a proxy before it, closed the connection; its log may say why.`
+    expect([attempts, stepExecutions[1].status, stepExecutions[1].error]).toEqual([4, "FAILED", reason])
+  },
+)
 
 test("a request whose answer could not be stored is made again when its lease lapses, without another commit", async () => {
   const { flow, track } = await calling()
