@@ -52,6 +52,7 @@ export interface SafeFetchDeps {
 const givenUp = "The request was given up."
 const closed = "closed the connection; its log may say why."
 const hungUp = `There was no answer: the host, or a proxy before it, ${closed}`
+const noTls = "TLS failed: the host may speak plain http at this port, or no version of TLS from 1.2 on."
 const brokenOff = `The answer broke off: the host, or a proxy before it, ${closed}`
 
 /** The reason of a failure that another attempt would have too. */
@@ -242,6 +243,9 @@ function faultOf(cause: unknown): string {
   const code = codeOf(cause)
   if (isCertificateFault(code)) return "The certificate of the host is not valid."
   if (/ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH/.test(code)) return "The host accepts no connection."
+  if (code.startsWith("ERR_SSL")) return noTls
+  if (code === "HPE_HEADER_OVERFLOW") return "The head of the answer is too large."
+  if (code.startsWith("HPE_")) return "What answers at this port does not speak HTTP as it should."
   if (isHangUp(cause)) return hungUp
   if (code === "ABORT_ERR" || reasonOf(cause).includes("abort")) return givenUp
   return "The connection failed."

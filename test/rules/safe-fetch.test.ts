@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { createServer, type RequestListener, type Server } from "node:http"
 import { createServer as createSecureServer } from "node:https"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createTcpServer } from "node:net"
 import { isPublicAddress } from "../../src/net/public-address.ts"
 import { createSafeFetch, type FetchOptions } from "../../src/net/safe-fetch.ts"
 import { testCertificate } from "../harness/certificate.ts"
@@ -338,6 +338,29 @@ describe("Limits", () => {
       outcome: "failed",
       reason: "The host accepts no connection.",
     })
+  })
+})
+
+describe("What answers", () => {
+  const notHttp = "What answers at this port does not speak HTTP as it should."
+  const noTls = "TLS failed: the host may speak plain http at this port, or no version of TLS from 1.2 on."
+  const tooLarge = "The head of the answer is too large."
+  test.each([
+    ["a greeting of SMTP", "http", "220 mail.test ESMTP\r\n", notHttp],
+    ["lines without CR", "http", "HTTP/1.1 200 OK\nContent-Length: 0\n\n", notHttp],
+    ["a long head", "http", `HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, tooLarge],
+    ["a greeting of SMTP", "https", "220 mail.test ESMTP\r\n", noTls],
+    ["plain http", "https", "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", noTls],
+  ])("with %s to %s is told as what it is", async (_, scheme, sent, reason) => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {})
+      socket.once("data", () => socket.write(sent))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.2", resolve))
+    open.push({ close: () => server.close() })
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    const url = `${scheme}://127.0.0.2:${(server.address() as AddressInfo).port}/`
+    expect(await fetch(url)).toEqual({ outcome: "failed", reason })
   })
 })
 
