@@ -190,12 +190,16 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
       signal: abort,
     })
     const breakOff = () => end(failed(abort.aborted ? givenUp : brokenOff))
-    // A part of the head of an answer is an answer, too.
+    let isHeadThere = false
     request.on("error", (cause) => {
+      // More than the length that was told: the answer is whole by then, or its own error follows.
+      if (isHeadThere && isNotHttp(cause)) return
+      // A part of the head of an answer is an answer, too.
       if (isHangUp(cause) && (request.socket?.bytesRead ?? 0) > 0) breakOff()
       else end(failed(faultOf(cause)))
     })
     request.on("response", (response) => {
+      isHeadThere = true
       const chunks: Buffer[] = []
       let size = 0
       const answered = () =>
@@ -237,6 +241,7 @@ const received = (headers: http.IncomingHttpHeaders): FetchHeaders =>
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
 const isHangUp = (cause: unknown): boolean => /^(?:ECONNRESET|EPIPE|ERR_SOCKET_CLOSED)$/.test(codeOf(cause))
+const isNotHttp = (cause: unknown): boolean => codeOf(cause).startsWith("HPE_")
 
 /** Says what happened without the address that a name stands for, which would make a port scanner of this. */
 function faultOf(cause: unknown): string {
@@ -245,7 +250,7 @@ function faultOf(cause: unknown): string {
   if (/ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH/.test(code)) return "The host accepts no connection."
   if (code.startsWith("ERR_SSL")) return noTls
   if (code === "HPE_HEADER_OVERFLOW") return "The head of the answer is too large."
-  if (code.startsWith("HPE_")) return "What answers at this port does not speak HTTP as it should."
+  if (isNotHttp(cause)) return "What answers at this port does not speak HTTP as it should."
   if (isHangUp(cause)) return hungUp
   if (code === "ABORT_ERR" || reasonOf(cause).includes("abort")) return givenUp
   return "The connection failed."

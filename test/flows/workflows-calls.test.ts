@@ -143,6 +143,23 @@ test.each([
   },
 )
 
+test("an answer that is longer than the length it tells is taken, and not asked for again (contract B5.8.4)", async () => {
+  let attempts = 0
+  const target = createTcpServer((socket) => {
+    attempts++
+    // The length in characters, as programs tell it that do not count bytes.
+    socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfünf"))
+  })
+  await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve))
+  const { port } = target.address() as AddressInfo
+  const webhook = steps.webhook({ url: `http://127.0.0.1:${port}/` })
+  const flow = await createWorkflow(it, "call.long", inRow(webhook))
+  await it.api("POST /v1/track", { body: { event: "call.long", email: "ada@example.com" } })
+  await it.settle()
+  target.close()
+  expect([await ways(it, flow), attempts]).toEqual([["T H; COMPLETED"], 1])
+})
+
 test("a request whose answer could not be stored is made again when its lease lapses, without another commit", async () => {
   const { flow, track } = await calling()
   const answer = Promise.withResolvers<void>()
