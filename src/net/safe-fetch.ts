@@ -58,6 +58,8 @@ const brokenOff = `The answer broke off: the host, or a proxy before it, ${close
 /** The reason of a failure that another attempt would have too. */
 export const tooManyRedirects = "There are too many redirects."
 
+/** How long an address is waited for when there is another one. */
+const connectMs = 3 * second
 const usual = { maxBytes: 65_536, timeoutMs: 10 * second }
 const redirects = [301, 302, 303, 307, 308]
 const ofConnection =
@@ -67,20 +69,19 @@ const headerValue = /^[\t\x20-\x7e\x80-\u{10ffff}]*$/u
 
 /**
  * The one client for outbound HTTP. A host is looked up once per hop, all its addresses must be public, and the connection goes
- * to one of these very addresses, so that a second answer of the DNS has no effect; TLS still proves the name.
+ * to the first of these very addresses that takes it, so that a second answer of the DNS has no effect; TLS still proves the name.
  */
 export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): SafeFetch {
   const allowed = allowance(allow)
 
-  /** The address to connect to, or why there is none. */
-  async function vet({ hostname }: URL): Promise<{ address: string } | Refusal> {
+  /** The addresses that may be connected to, or why there is none. */
+  async function vet({ hostname }: URL): Promise<{ addresses: readonly string[] } | Refusal> {
     const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
     const addresses = await addressesOf(host)
-    const [address] = addresses
-    if (address === undefined) return failed("The host was not found.")
+    if (addresses.length === 0) return failed("The host was not found.")
     const mayReach = (one: string) => isPublicAddress(one) || allowed.hasAddress(one)
     if (!allowed.hasHost(host) && !addresses.every(mayReach)) return refused("The host has no public address.")
-    return { address }
+    return { addresses }
   }
 
   async function addressesOf(host: string): Promise<readonly string[]> {
@@ -90,15 +91,36 @@ export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): 
     return answer.kind === "found" ? answer.records : []
   }
 
+  /** Asks at the first address that can be connected to; until then nothing of the request was sent. */
+  async function ask(
+    url: URL,
+    [address = "", ...others]: readonly string[],
+    request: FetchOptions,
+    abort: AbortSignal,
+  ): Promise<Fetched> {
+    const attempt = new AbortController()
+    const connected = new AbortController()
+    const onConnect = () => connected.abort()
+    const signal = AbortSignal.any([abort, attempt.signal])
+    const answer = exchange({ url, address, ca, onConnect }, request, signal)
+    if (others.length === 0) return answer
+    const limit = clock.sleep(connectMs, AbortSignal.any([signal, connected.signal]))
+    void limit.then(() => connected.signal.aborted || attempt.abort())
+    const fetched = await answer
+    const isOver = connected.signal.aborted || abort.aborted
+    attempt.abort()
+    return isOver ? fetched : ask(url, others, request, abort)
+  }
+
   async function follow(given: string, options: FetchOptions, abort: AbortSignal): Promise<Fetched> {
     let target = parse(given)
     let request = options
     for (let left = options.redirects ?? 0; ; left--) {
       if (!(target instanceof URL)) return target
       const vetted = await vet(target)
-      if (!("address" in vetted)) return vetted
+      if (!("addresses" in vetted)) return vetted
       if (abort.aborted) return failed(givenUp)
-      const answer = await exchange({ url: target, address: vetted.address, ca }, request, abort)
+      const answer = await ask(target, vetted.addresses, request, abort)
       const location = answer.outcome === "answered" ? answer.headers.location : undefined
       if (answer.outcome !== "answered" || location === undefined || !redirects.includes(answer.status)) return answer
       if (options.redirects === undefined || options.redirects === 0) return answer
@@ -158,10 +180,12 @@ interface Hop {
   /** Where the connection goes. */
   readonly address: string
   readonly ca: string | undefined
+  /** Called before anything is sent, and after TLS has proved the name. */
+  readonly onConnect: () => void
 }
 
 /** One request and its answer, over a connection of its own. */
-function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: AbortSignal): Promise<Fetched> {
+function exchange({ url, address, ca, onConnect }: Hop, options: FetchOptions, abort: AbortSignal): Promise<Fetched> {
   const headers = headersOf(options.headers ?? {})
   if (headers === undefined) return Promise.resolve(refused("A header has characters that headers must not have."))
   const isSecure = url.protocol === "https:"
@@ -189,6 +213,7 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
       agent: false,
       signal: abort,
     })
+    request.on("socket", (socket) => socket.once(isSecure ? "secureConnect" : "connect", onConnect))
     const breakOff = () => end(failed(abort.aborted ? givenUp : brokenOff))
     let isHeadThere = false
     request.on("error", (cause) => {

@@ -177,6 +177,32 @@ describe("Names", () => {
     expect(good.seen[0]?.headers.host).toBe(`flip.test:${good.port}`)
   })
 
+  test("of which the first address is dead or silent are reached at the next one, and asked there once", async () => {
+    const zone: Zone = {
+      "two.test": [
+        ["A", "127.0.0.2"],
+        ["A", "127.0.0.3"],
+      ],
+    }
+    const { fetch, clock } = await fetching(zone, ["127.0.0.0/8"])
+    const web = await serve("127.0.0.3")
+    const request = { method: "POST", body: "once" }
+    expect(text(await fetch(`http://two.test:${web.port}/`, request))).toBe("from 127.0.0.3")
+    expect(web.seen.map(({ body }) => body)).toEqual(["once"])
+
+    // It takes the connection and says nothing, so that TLS does not begin. The next one has a certificate for another name.
+    const asked = Promise.withResolvers<void>()
+    const silent = createTcpServer((socket) => socket.once("data", () => asked.resolve()))
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.2", resolve))
+    open.push({ close: () => silent.close() })
+    const { port } = silent.address() as AddressInfo
+    await serve("127.0.0.3", port, undefined, true)
+    const fetched = fetch(`https://two.test:${port}/`, request)
+    await asked.promise
+    await clock.advance(3_000)
+    expect(await fetched).toEqual({ outcome: "failed", reason: "The certificate of the host is not valid." })
+  })
+
   test("that are allowed may be anywhere", async () => {
     const web = await serve("127.0.0.2")
     const { fetch } = await fetching({ "intranet.test": [["A", "127.0.0.2"]] }, ["intranet.test"])
