@@ -31,5 +31,12 @@ export function socketFailure(cause: unknown): SmtpFailure {
 export function networkWords(code: string, message: string): string {
   if (code === "ECONNREFUSED") return "connection refused"
   if (isCertificateFault(code)) return `the certificate is not trusted (${message}); ?insecure=true accepts any`
+  if (code === "ERR_SSL_WRONG_VERSION_NUMBER")
+    return "the server does not speak TLS from the start at this port; for STARTTLS, as at port 587, the URL begins with smtp://"
+  if (code.startsWith("ERR_SSL_")) return `no TLS with this server: ${code.slice(8).replaceAll("_", " ").toLowerCase()}`
   return message
 }
+
+/** Where TLS is not begun by the client, a server that waits for that says nothing. */
+export const noGreeting =
+  "no greeting in time; if the server expects TLS from the start, as at port 465, the URL begins with smtps://"

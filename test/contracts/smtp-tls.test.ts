@@ -90,11 +90,16 @@ describe("TLS to a mail server", () => {
     expect(sink.messages).toEqual([])
   })
 
-  test("defers mail when one side speaks TLS from the start and the other does not", async () => {
+  test("defers mail when one side speaks TLS from the start and the other does not, and says which scheme the URL needs", async () => {
     const [plain, secure] = [await sinkWith({}), await sinkWith({ tls: "implicit" })]
     const query = "insecure=true&connect_timeout=0.3&timeout=0.3"
-    expect((await sendVia(`smtps://127.0.0.1:${plain.port}?${query}`)).receipt).toMatchObject(waiting)
-    expect((await sendVia(`smtp://127.0.0.1:${secure.port}?${query}`)).receipt).toMatchObject(waiting)
+    const [early, late] = [`smtps://127.0.0.1:${plain.port}?${query}`, `smtp://127.0.0.1:${secure.port}?${query}`]
+    const sent = [await sendVia(early), await sendVia(late)]
+    for (const { receipt } of sent) expect(receipt).toMatchObject(waiting)
+    expect(sent.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/: the server does not speak TLS from the start at this port; .* smtp:\/\/$/),
+      expect.stringMatching(/: no greeting in time; .* smtps:\/\/$/),
+    ])
   })
 })
 

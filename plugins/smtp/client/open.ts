@@ -1,7 +1,7 @@
 import net from "node:net"
 import { hostname } from "node:os"
 import { orAbort } from "../../../src/kernel/abort.ts"
-import { SmtpFailure, socketFailure } from "../failure.ts"
+import { noGreeting, SmtpFailure, socketFailure } from "../failure.ts"
 import type { SmtpOptions } from "../options.ts"
 import { type CleanText, finalReplyMs, type Session, stoppedWords } from "../session.ts"
 import { dial, withTls } from "./dial.ts"
@@ -62,7 +62,7 @@ async function greeted(options: SmtpOptions, stop: AbortController): Promise<Wir
   try {
     const socket = await dial(options, stop.signal)
     wire = createWire(options.tls === "implicit" ? await withTls(socket, options, stop.signal) : socket)
-    words = "no greeting in time"
+    words = options.tls === "implicit" ? "no greeting in time" : noGreeting
     const greeting = await answerOf(wire, options.connectMs, stop.signal)
     if (greeting.code !== 220) throw refused("greeting", greeting)
     return wire
