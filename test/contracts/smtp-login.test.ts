@@ -70,6 +70,9 @@ describe("the login at a foreign server", () => {
     for (const auth of ["plain", "login", "cram-md5", "xoauth2"])
       expect((await sendTo(port, `insecure=true&auth=${auth}`)).outcome).toBe("sent")
     expect(logins.map(({ method }) => method)).toEqual([...methods])
+    // Its name is no secret.
+    const refused = await sendTo(port, "insecure=true&auth=login", "wrong password")
+    expect(JSON.stringify(refused)).toMatch(/refuses the login: (?:535|500)/)
   })
 
   test("does not show the password without TLS where the server allows that", async () => {

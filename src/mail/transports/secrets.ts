@@ -8,12 +8,14 @@ const shortest = 8
 const secretName = /pass|secret|token|key|auth|cred/i
 // Options of the built-in transports that name things which reasons mention.
 const plainName = /^(?:configuration_set|transactional|bulk)$/
+// The names of ways to log in, which reasons mention.
+const mechanism = /^(?:plain|login|cram-md5|xoauth2)$/
 // A host that is in fact a token: it has no dot, and is longer than any region or machine name in use.
 const tokenHost = /^[^.:]{24,}$/
 
 /** The scrubber for one URL: password, user, option values other than paths, and a token in the place of the host. */
 export function scrubberOf(url: URL): Scrub {
-  const options = [...url.searchParams]
+  const options = [...url.searchParams].filter(([name, value]) => name !== "auth" || !mechanism.test(value))
   const certain = [url.password, ...options.filter(([name]) => secretName.test(name)).map(([, value]) => value)]
   const possible = options.filter(([name, value]) => !plainName.test(name) && !value.includes("/"))
   const likely = [url.username, ...possible.map(([, value]) => value)]
