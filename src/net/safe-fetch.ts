@@ -61,6 +61,7 @@ export const tooManyRedirects = "There are too many redirects."
 /** How long an address is waited for when there is another one. */
 const connectMs = 3 * second
 const usual = { maxBytes: 65_536, timeoutMs: 10 * second }
+const loopback = ["127.0.0.1", "::1"]
 const redirects = [301, 302, 303, 307, 308]
 const ofConnection =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding)$/
@@ -86,9 +87,15 @@ export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): 
 
   async function addressesOf(host: string): Promise<readonly string[]> {
     if (isIP(host) !== 0) return [host]
-    if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1"]
+    if (host === "localhost" || host.endsWith(".localhost")) return loopbackOf(host)
     const answer = await dns.addresses(host)
     return answer.kind === "found" ? answer.records : []
+  }
+
+  /** Both, as a server may listen at either; those that are allowed, where that is told by their addresses. */
+  function loopbackOf(host: string): readonly string[] {
+    const open = loopback.filter((address) => allowed.hasHost(host) || allowed.hasAddress(address))
+    return open.length === 0 ? loopback : open
   }
 
   /** Asks at the first address that can be connected to; until then nothing of the request was sent. */

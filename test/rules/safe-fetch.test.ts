@@ -210,6 +210,14 @@ describe("Names", () => {
     expect(await fetch(`http://127.0.0.2:${web.port}/`)).toEqual(notPublic)
   })
 
+  test("of this machine lead to each of its addresses that is allowed", async () => {
+    const closed = await serve("127.0.0.1")
+    for (const { close } of open.splice(0)) await close()
+    const at = async (allow: string) => (await fetching({}, [allow])).fetch(`http://localhost:${closed.port}/`)
+    expect(await at("127.0.0.2")).toEqual(notPublic)
+    for (const allow of ["localhost", "127.0.0.1", "::1"]) expect(await at(allow)).toMatchObject({ outcome: "failed" })
+  })
+
   test("are what TLS proves, not the address", async () => {
     const web = await serve("127.0.0.2", 0, () => ({ body: "over TLS" }), true)
     const zone: Zone = { "other.test": [["A", "127.0.0.2"]] }
