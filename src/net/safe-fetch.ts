@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import http from "node:http"
 import https from "node:https"
 import { isIP } from "node:net"
@@ -132,7 +133,7 @@ export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): 
       if (answer.outcome !== "answered" || location === undefined || !redirects.includes(answer.status)) return answer
       if (options.redirects === undefined || options.redirects === 0) return answer
       if (left === 0) return failed(tooManyRedirects)
-      const next = parse(location, target)
+      const next = parse(inUtf8(location), target)
       request = redirected(request, answer.status, next instanceof URL && next.origin === target.origin)
       target = next
     }
@@ -266,6 +267,12 @@ function headersOf(given: FetchHeaders): Record<string, string> | undefined {
     if (!ofConnection.test(name)) headers[name] = Buffer.from(value).toString("latin1")
   }
   return headers
+}
+
+/** Servers write it as they have it; the client reads each byte as one character (RFC 9110, 5.5). */
+function inUtf8(value: string): string {
+  const bytes = Buffer.from(value, "latin1")
+  return isUtf8(bytes) ? bytes.toString() : value
 }
 
 const received = (headers: http.IncomingHttpHeaders): FetchHeaders =>

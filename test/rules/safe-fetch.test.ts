@@ -245,6 +245,26 @@ describe("Redirects", () => {
     },
   )
 
+  test.each([
+    ["UTF-8", "utf8"],
+    ["Latin-1", "latin1"],
+  ] as const)("to a path with letters beyond ASCII, as the server has it in %s, are followed", async (_, as) => {
+    const server = createTcpServer((socket) =>
+      socket.once("data", (request) => {
+        const isFirst = request.toString().startsWith("GET / ")
+        const head = isFirst ? "302 Found\r\nLocation: /größe" : "200 OK"
+        socket.end(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`, as)
+        if (!isFirst) asked.resolve(request.toString().split(" ")[1])
+      }),
+    )
+    const asked = Promise.withResolvers<string | undefined>()
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.2", resolve))
+    open.push({ close: () => server.close() })
+    const { fetch } = await fetching({}, allow)
+    await fetch(`http://127.0.0.2:${(server.address() as AddressInfo).port}/`, { redirects: 1 })
+    expect(await asked.promise).toBe("/gr%C3%B6%C3%9Fe")
+  })
+
   test("to another scheme are refused", async () => {
     const web = await serve("127.0.0.2", 0, () => ({ status: 302, headers: { location: "file:///etc/passwd" } }))
     const { fetch } = await fetching(zone, allow)
