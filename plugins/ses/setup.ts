@@ -52,7 +52,7 @@ export async function setUpSes(
   const note = (done: SetupStep["done"], what: string) => void steps.push({ what, done })
 
   /** An answer in JSON; undefined for an error of this type. */
-  async function ses(what: string, method: "GET" | "POST" | "PUT", path: string, body?: unknown, expected = "") {
+  async function ses(what: string, method: "GET" | "POST" | "PUT", path: string, body?: unknown, expected?: string) {
     const abort = new AbortController().signal
     const answer = await client.manage({ method, path, body, abort, timeoutMs })
     if (answer.kind !== "answered") throw new Error(`${what}: SES cannot be reached: ${answer.reason}`)

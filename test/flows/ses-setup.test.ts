@@ -176,5 +176,11 @@ describe("`mailstead ses setup` (contract A8.1)", () => {
       "configuration set mailstead: SES answers LimitExceededException: Too many",
     )
     expect(ses.topics.size).toBe(0)
+    // The error of a proxy has no type.
+    const notOfSes = { status: 503, body: "<h1>Service Unavailable</h1>" }
+    ses.next("/v2/email/configuration-sets/mailstead/event-destinations", notOfSes)
+    const { code, stderr } = await setUp()
+    expect([code, stderr]).toEqual([1, expect.stringContaining("event destination mailstead: SES answers 503")])
+    expect(ses.subscriptions).toEqual([])
   })
 })
