@@ -10,7 +10,6 @@ import { deferred, type Outgoing, type Receipt, sent, type Transport, unreachabl
 import { failover } from "../../src/mail/transports/failover.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
-import { projectTable } from "../../src/modules/projects/index.ts"
 import { readUnsyncedMarks } from "../../src/store/unsynced-marks.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
@@ -19,7 +18,6 @@ import {
   addresses,
   census,
   eventsOf,
-  fromCampaign,
   marketing,
   recipients,
   rowOf,
@@ -299,77 +297,21 @@ test("a hand-over begins only while its claim is valid", async () => {
   expect(await rowOf(it, first)).toMatchObject({ status: "SENT", attempt: 2 })
 })
 
-test("bulk mail that is claimed is not handed over to a contact who unsubscribes before", async () => {
-  const it = await start()
-  it.transport.answerBegins = true
-  it.transport.answer = async (message) => {
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.update(contactTable).set({ subscribed: false }).where(eq(contactTable.email, message.to.address))
-    })
-    return message.begin().then(
-      () => sent(null),
-      (cause) => deferred(reasonOf(cause)),
-    )
-  }
-  const ids = [...(await accept(it, marketing, "ada@example.com")), ...(await accept(it, {}, "bo@example.com"))]
+test("transactional mail that was claimed for the next connections at a kill is sent", async () => {
+  const gate = Promise.withResolvers<Receipt>()
+  const first = await start()
+  first.transport.answer = () => gate.promise
+  await accept(first, {}, ...addresses(10))
+  const settled = first.settle()
+  await until(async () => (await census(first)).SENDING === 10)
+  const { length: handedOver } = first.sent()
+  expect(handedOver).toBeLessThan(10)
+  const it = await startAfterKill(first)
   await it.settle()
-  expect(await rowOf(it, ids[0])).toMatchObject({ status: "CANCELLED", error: "unsubscribed" })
-  expect(await rowOf(it, ids[1])).toMatchObject({ status: "SENT" })
-  await it.advance({ hours: 2 })
-  expect(recipients(it.sent()).toSorted()).toEqual(["ada@example.com", "bo@example.com"])
-})
-
-/** Bulk mail to ada, and what `meanwhile` does between its claim and the beginning of its hand-over. */
-async function sendMeanwhile(meanwhile: (it: TestApp, message: Outgoing) => Promise<void>) {
-  const it = await start()
-  it.transport.answerBegins = true
-  it.transport.answer = async (message) => {
-    await meanwhile(it, message)
-    return message.begin().then(
-      () => sent(null),
-      (cause) => deferred(reasonOf(cause)),
-    )
-  }
-  const [id = ""] = await accept(it, marketing, "ada@example.com")
-  await it.settle()
-  return { it, id }
-}
-
-const cancelMail = ({ app, project }: TestApp): Promise<number> =>
-  app.store.write(project.id, (unit) => app.emails.cancelPending(unit, project.id, fromCampaign.id, 100))
-
-test("bulk mail of a campaign that is cancelled after the claim is not handed over", async () => {
-  const { it, id } = await sendMeanwhile(async (it) => expect(await cancelMail(it)).toBe(1))
-  expect(await rowOf(it, id)).toMatchObject({ status: "CANCELLED", error: "campaign_cancelled", leaseUntil: null })
-})
-
-test("bulk mail whose hand-over has begun is not cancelled, and has its outcome", async () => {
-  const { it, id } = await sendMeanwhile(async (it, message) => {
-    await message.begin()
-    expect(await cancelMail(it)).toBe(0)
-  })
-  expect(await rowOf(it, id)).toMatchObject({ status: "SENT" })
-})
-
-test("bulk mail whose cancellation is not stored is handed over", async () => {
-  const { it, id } = await sendMeanwhile(async (it) => {
-    const { app, project } = it
-    const cancelled = app.store.write(project.id, async (unit) => {
-      expect(await app.emails.cancelPending(unit, project.id, fromCampaign.id, 100)).toBe(1)
-      throw new Error("not stored")
-    })
-    await expect(cancelled).rejects.toThrow("not stored")
-  })
-  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", attempt: 1 })
-})
-
-test("bulk mail of a project that a command disables after the claim is not handed over", async () => {
-  const { it, id } = await sendMeanwhile(async ({ app, project }) => {
-    await app.store.write(project.id, (unit) =>
-      unit.db.update(projectTable).set({ disabled: true }).where(eq(projectTable.id, project.id)),
-    )
-  })
-  expect(await rowOf(it, id)).toMatchObject({ status: "CANCELLED", leaseUntil: null })
+  expect(recipients(it.sent()).toSorted()).toEqual(addresses(10).toSorted())
+  expect(await census(it)).toEqual({ SENT: 10 })
+  gate.resolve(sent(null))
+  await settled
 })
 
 test("mail that waited for its next attempt keeps its time and its count through a restart", async () => {

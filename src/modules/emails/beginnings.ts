@@ -18,7 +18,10 @@ interface BeginningDeps {
   readonly onRefused: (email: Email) => void
 }
 
-/** Records that the hand-over of a message begins; only where an unknown outcome is final. */
+/**
+ * Looks at a message once more when its hand-over begins, since it may have been claimed a while before, and records that it
+ * does where an unknown outcome is final.
+ */
 export function createBeginnings({ store, begun, claimer, write, perUnit, onRefused }: BeginningDeps) {
   const examine = createUnitBatches(write, perUnit, claimer.examine)
 
@@ -30,16 +33,13 @@ export function createBeginnings({ store, begun, claimer, write, perUnit, onRefu
       onRefused(email)
       throw new Error("The message is not to be handed over any more.")
     }
-    begun.add(id)
+    if (!repeatsUnknown(email.lane)) begun.add(id)
   }
 
-  return (email: Email): Pick<Outgoing, "begin" | "retract"> => {
-    if (repeatsUnknown(email.lane)) return { begin: async () => {} }
-    return {
-      begin: async () => {
-        if (!begun.has(email.id)) await begin(email)
-      },
-      retract: async () => begun.remove(email.id),
-    }
-  }
+  return (email: Email): Pick<Outgoing, "begin" | "retract"> => ({
+    begin: async () => {
+      if (!begun.has(email.id)) await begin(email)
+    },
+    retract: async () => begun.remove(email.id),
+  })
 }

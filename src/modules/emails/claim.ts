@@ -36,10 +36,9 @@ interface ClaimDeps extends Pick<Engine, "clock"> {
 }
 
 /**
- * Claims messages, and looks at them before their hand-over begins. Mail that may no longer be sent is ended instead: that of a
- * cancelled campaign or a disabled project, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5,
- * B9.4.5). Bulk mail, whose beginning is recorded, is looked at then, because it may have been claimed a while before; other
- * mail when it is claimed, and bulk mail too where no beginning is recorded.
+ * Claims messages, and looks at them when their hand-over begins, since they may have been claimed a while before. Mail that
+ * may no longer be sent is ended instead: that of a cancelled campaign or a disabled project, and that to a contact who has
+ * unsubscribed since (contract B1.6.3, B1.6.5, B9.4.5). Where no beginning is told, it is looked at when it is claimed.
  */
 export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }: ClaimDeps) {
   /** The reason why a waiting message may not be sent, or undefined. */
@@ -60,12 +59,12 @@ export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }
   }
 
   return {
-    /** Claims messages in the unit before their hand-over; `begins` says whether its beginning is recorded. */
+    /** Claims messages in the unit before their hand-over; `begins` says whether its beginning is told. */
     async claim(
       unit: Unit,
       { lane, ids, lease, begins }: { lane: Lane; ids: readonly string[]; lease: Lease; begins: boolean },
     ): Promise<Email[]> {
-      const isExamined = lane === lanes.workflow || (lane === lanes.bulk && !begins)
+      const isExamined = !begins && lane !== lanes.transactional
       const handOverAt = lane === lanes.bulk && begins ? unit.now : null
       if (!isExamined) return outcome.endDisabled(unit, await claimEmails(unit, ids, lease, handOverAt))
       const free: string[] = []
@@ -78,7 +77,7 @@ export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }
       return outcome.endDisabled(unit, await claimEmails(unit, free, lease, handOverAt))
     },
 
-    /** Whether the hand-over of a claimed bulk message may begin. */
+    /** Whether the hand-over of a claimed message may begin. */
     mayBegin: async (db: Db, email: Email): Promise<boolean> => (await obstacleOf(db, email)) === undefined,
 
     /** The same for messages that were not allowed to, each answered alone: those that may never leave are ended. */

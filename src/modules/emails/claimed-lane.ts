@@ -1,5 +1,4 @@
 import type { Transport } from "../../mail/transport.ts"
-import { type Lane, lanes } from "./rules.ts"
 import type { Email } from "./table.ts"
 import type { WaitingLane } from "./waiting.ts"
 
@@ -26,16 +25,12 @@ export interface ClaimedLaneDeps {
 }
 
 /**
- * How many messages of a lane are claimed before a connection is free for them, `most` at the most: as few as keep the
- * connections busy during a commit, because after a stop of the machine nobody knows whether they were sent.
+ * How many messages are claimed before a connection is free for them, `most` at the most: as few as keep the connections
+ * busy during a commit, because after a stop of the machine nobody knows whether those of bulk mail were sent.
  */
-export function aheadOf(
-  lane: Lane,
-  { limits, repeatable }: Pick<Transport, "limits" | "repeatable">,
-  most: number,
-): number {
+export function aheadOf({ limits, repeatable }: Pick<Transport, "limits" | "repeatable">, most: number): number {
   const { concurrency, batch, perSecond = 0 } = limits
-  if (lane !== lanes.bulk || batch > 1 || repeatable) return 0
+  if (batch > 1 || repeatable) return 0
   const ahead = Math.min(most, Math.max(16, 2 * concurrency))
   return perSecond > 0 ? Math.min(ahead, Math.ceil(perSecond)) : ahead
 }

@@ -77,7 +77,7 @@ export function createTransportQueue(
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
   const claimed = waiting.map((lane) =>
-    createClaimedLane(lane, aheadOf(lane.lane, transport, perUnit), { claim, onClaimed: () => void pump() }),
+    createClaimedLane(lane, aheadOf(transport, perUnit), { claim, onClaimed: () => void pump() }),
   )
   const busy = new Set<Promise<void>>()
   const recording = new Set<Promise<void>>()
