@@ -1,5 +1,5 @@
 import libmime from "libmime"
-import { charsetOf } from "./unknown-text.ts"
+import { charsetOf, charsetOfUtf8 } from "./unknown-text.ts"
 
 /** Charsets that say nothing of characters beyond ASCII; the second name is that of the C library, the last of RFC 1428. */
 const ascii = /^(?:(?:us-)?ascii|ansi_x3\.4-19\d\d|iso646-us|unknown-8bit)$/i
@@ -13,6 +13,9 @@ const codePage = /^(?:x-)?(?:windows|dos|ibm|cp)-?(?=\d{3,4}$)/i
 /** What a charset that the package does not know is read as: UTF-8. The octets are characters of any other. */
 const probe = "=E9=E9+AOk-"
 const readAsUtf8 = "\uFFFD\uFFFD+AOk-"
+
+/** The name that the package has for UTF-8. */
+export const utf8 = "UTF-8"
 
 /** The name that the package has for a charset; undefined for one that it does not know, and for ASCII. */
 export function knownCharset(given: string): string | undefined {
@@ -42,19 +45,24 @@ const encodedWord = /=\?([^?\s]{0,60})\?([qb])\?([^?]*)\?=/gi
 
 /**
  * A field whose encoded words (RFC 2047, 2) have names of charsets that the package knows. Those of others are said to be in
- * the likely charset of them all, since a character may be divided among them.
+ * the likely charset of them all, since a character may be divided among them; so are those of UTF-8.
  */
 export function withKnownWords(value: string): string {
   const words = [...value.matchAll(encodedWord)].map(([, name = "", encoding = "", text = ""]) => ({
     charset: knownCharset(name),
     octets: () => Buffer.from(libmime.decodeWords(`=?binary?${encoding}?${text}?=`), "latin1"),
   }))
-  const likely = likelyOf(words.filter(({ charset }) => charset === undefined).map(({ octets }) => octets()))
+  const octetsIn = (known: string | undefined): Buffer =>
+    Buffer.concat(words.flatMap(({ charset, octets }) => (charset === known ? [octets()] : [])))
+  const likely = new Map([
+    [undefined, charsetOf(octetsIn(undefined))],
+    [utf8, charsetOfUtf8(octetsIn(utf8))],
+  ])
   let next = 0
-  return value.replace(
-    encodedWord,
-    (_, _name, encoding, text) => `=?${words[next++]?.charset ?? likely}?${encoding}?${text}?=`,
-  )
+  return value.replace(encodedWord, (_, _name, encoding, text) => {
+    const charset = words[next++]?.charset
+    return `=?${likely.get(charset) ?? charset}?${encoding}?${text}?=`
+  })
 }
 
 /** A parameter whose value is in a charset (RFC 2231, 4), up to the language. */
@@ -62,12 +70,9 @@ const encodedParameter = /(\*(?:0\*)?=[ \t]{0,9}"?)([^'"\s;]{0,60})(?='[^'"\s;]{
 
 /** The same for a field with parameters. */
 export function withKnownParameters(value: string): string {
-  const escapes = [...value.matchAll(/%([0-9a-f]{2})/gi)].map(([, hex]) => hex)
-  const likely = likelyOf([Buffer.from(escapes.join(""), "hex")])
-  return withKnownWords(value).replace(
-    encodedParameter,
-    (_, before: string, name: string) => `${before}${knownCharset(name) ?? likely}`,
-  )
+  const octets = Buffer.from([...value.matchAll(/%([0-9a-f]{2})/gi)].map(([, hex]) => hex).join(""), "hex")
+  return withKnownWords(value).replace(encodedParameter, (_, before: string, name: string) => {
+    const charset = knownCharset(name) ?? charsetOf(octets)
+    return before + (charset === utf8 ? charsetOfUtf8(octets) : charset)
+  })
 }
-
-const likelyOf = (octets: readonly Buffer[]): string => charsetOf(Buffer.concat(octets))

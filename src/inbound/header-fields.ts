@@ -67,11 +67,15 @@ function oneLine(text: string): string {
 
 function decodeWords(text: string): string {
   try {
-    return libmime.decodeWords(withKnownWords(text))
+    // Most words are in what they say: to ask each octet takes twice the time.
+    const plain = unusualWord.test(text) ? undefined : libmime.decodeWords(text)
+    return plain?.includes("\uFFFD") === false ? plain : libmime.decodeWords(withKnownWords(text))
   } catch {
     return text
   }
 }
+
+const unusualWord = /=\?(?!(?:utf-8|us-ascii|iso-8859-\d{1,2}|iso-2022-jp|windows-125\d|koi8-r|gb2312)\?)/i
 
 function headerText(raw: Uint8Array): string {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

@@ -3,12 +3,12 @@ import { type AttachmentStream, MailParser, type MessageText, type MimeNode, typ
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
 import { isMediaType } from "../kernel/media-type.ts"
 import type { Attachment, Disposition } from "../mail/transport.ts"
-import { knownCharset, withKnownParameters } from "./charset.ts"
+import { knownCharset, utf8, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
 import { bodyText, hasBrokenBase64, readable } from "./readable.ts"
-import { UnknownText } from "./unknown-text.ts"
+import { charsetOf, charsetOfUtf8, UnknownText } from "./unknown-text.ts"
 import { splitUuencoded } from "./uuencoded.ts"
 
 const maxParts = 500
@@ -46,8 +46,14 @@ const options = {
 
 const emptyHeader = Buffer.from("\r\n")
 
-/** Stands for a charset that the package does not know: it is found out from the characters. */
-const unknownCharset = "x-mailstead-unknown"
+/**
+ * Stands for a charset that the package does not know, and for one that is said to be UTF-8: they are found out from the
+ * characters.
+ */
+const guesses = new Map([
+  ["x-mailstead-unknown", charsetOf],
+  ["x-mailstead-utf-8", charsetOfUtf8],
+])
 
 /**
  * The package's parser, with a cheap way to show the text parts that lie between HTML parts, with the charset of old
@@ -61,7 +67,10 @@ class DisplayParser extends MailParser {
     super(options)
     const { decoder } = this
     this.decoder = {
-      decodeStream: (charset) => (charset === unknownCharset ? new UnknownText() : decoder.decodeStream(charset)),
+      decodeStream(charset) {
+        const guess = guesses.get(charset)
+        return guess ? new UnknownText(guess) : decoder.decodeStream(charset)
+      },
     }
   }
 
@@ -73,7 +82,8 @@ class DisplayParser extends MailParser {
     if (node.filename) node.filename = decodeField(fileNameIn(node.headers))
     // Some programs put the encoding in quotes, or a semicolon behind it.
     if (node.encoding) node.encoding = node.encoding.replace(/["';]/g, "").trim()
-    node.charset = knownCharset(node.charset || "") ?? unknownCharset
+    const charset = knownCharset(node.charset || "") ?? "x-mailstead-unknown"
+    node.charset = charset === utf8 ? "x-mailstead-utf-8" : charset
     const { flowed } = node
     // Else the package joins the lines, with the marks of quoted ones within them.
     node.flowed = false

@@ -1,9 +1,13 @@
 import { isAscii, isUtf8 } from "node:buffer"
 import { Transform, type TransformCallback } from "node:stream"
 
-/** Turns text whose charset is not known into UTF-8. */
+/** Turns text into UTF-8 of which the charset is found out from its octets. */
 export class UnknownText extends Transform {
   private readonly chunks: Buffer[] = []
+
+  constructor(private readonly likely: typeof charsetOf = charsetOf) {
+    super()
+  }
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
     this.chunks.push(chunk)
@@ -12,7 +16,7 @@ export class UnknownText extends Transform {
 
   override _flush(done: TransformCallback): void {
     const bytes = Buffer.concat(this.chunks)
-    const charset = charsetOf(bytes)
+    const charset = this.likely(bytes)
     done(null, charset === "utf-8" ? bytes : Buffer.from(new TextDecoder(charset).decode(bytes)))
   }
 }
@@ -24,6 +28,10 @@ export class UnknownText extends Transform {
 export function charsetOf(bytes: Buffer): string {
   return utf16Of(bytes) ?? (isUtf8Text(bytes) ? "utf-8" : toldCharset(bytes))
 }
+
+/** The same for text that is said to be UTF-8, which it is if any character of it is. */
+export const charsetOfUtf8 = (bytes: Buffer): string =>
+  isUtf8(bytes) || /[\u0080-\ufffc]/.test(bytes.toString("utf8")) ? "utf-8" : charsetOf(bytes)
 
 function utf16Of(bytes: Buffer): string | undefined {
   const [first, second] = bytes

@@ -193,3 +193,18 @@ test("the byte order mark before a text is no part of it", async () => {
   const { text, html } = await mixed("alternative", `${marked("text/plain")}STOP`, `${marked("text/html")}<p>STOP</p>`)
   expect([text, html]).toEqual(["STOP", "<p>STOP</p>"])
 })
+
+test("what is said to be UTF-8 and has no character of it is windows-1252, and keeps its letters", async () => {
+  const sent = (octet: string, text: string) =>
+    parseMessage(
+      crlf(
+        `Subject: =?utf-8?q?Gr=${octet}e?=\nContent-Type: multipart/mixed; boundary=b\n\n` +
+          `--b\nContent-Type: text/plain; charset=utf-8\n\n${text}\n` +
+          `--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename*=utf-8''Gr%${octet}e\n\n%PDF\n--b--\n`,
+      ),
+    )
+  const latin = await sent("F6", "Gr\xfc\xdfe")
+  expect([latin.subject, latin.text, latin.attachments[0]?.filename]).toEqual(["Gröe", "Grüße", "Gröe"])
+  const cut = await sent("C3", "Gr\xc3\xbc\xdfe")
+  expect([cut.text]).toEqual(["Gr\u00fc\ufffde"])
+})
