@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { type AuthenticateResult, authenticate, type DNSResolver } from "mailauth"
+import { type AuthenticateResult, authenticate, type DMARCResult, type DNSResolver, dmarc } from "mailauth"
 import type { Dns, DnsAnswer } from "../net/dns.ts"
 
 /** A message that has come in, and who delivered it. */
@@ -33,6 +33,7 @@ export interface Judgement extends Verdicts {
 
 /** Judges who a message is from: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489), ARC (RFC 8617). */
 export async function judge({ raw, remoteAddress, helo, mailFrom, hostname }: Arrival, dns: Dns): Promise<Judgement> {
+  const resolver = resolverOf(dns)
   const found = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
     ip: remoteAddress,
     helo,
@@ -41,7 +42,7 @@ export async function judge({ raw, remoteAddress, helo, mailFrom, hostname }: Ar
     disableBimi: true,
     // RFC 8301, 3.1; that RSA keys have 1024 bits is what the package demands by itself.
     rejectRsaSha1: true,
-    resolver: resolverOf(dns),
+    resolver,
   })
   const { spf, dkim, arc, headers } = found
   // The package calls a changed body `neutral`.
@@ -50,19 +51,52 @@ export async function judge({ raw, remoteAddress, helo, mailFrom, hostname }: Ar
     spf: verdictOf(spf ? spf.status.result : "none"),
     // One good signature is enough (RFC 6376, 6.1), which one without an answer may be.
     dkim: verdictOf(["pass", unanswered, "fail"].find((one) => results.includes(one)) ?? results[0] ?? "none"),
-    dmarc: verdictOf(dmarcOf(found)),
+    dmarc: verdictOf(worstOf((await dmarcsOf(found, resolver)).map((one) => dmarcOf(found, one)))),
     arc: verdictOf(arc ? arc.status.result : "none"),
     header: /^Authentication-Results:[^\r\n]*\r\n(?:[ \t][^\r\n]*\r\n)*/m.exec(headers)?.[0] ?? "",
   }
 }
 
+const mostAuthors = 10
+
+/** A message of several authors is judged for each (RFC 7489, 6.6.1), where the package judges none: any could be forged. */
+async function dmarcsOf(
+  { spf, dkim, dmarc: ofOne, arc }: AuthenticateResult,
+  resolver: DNSResolver,
+): Promise<DMARCResult[]> {
+  if (ofOne) return [ofOne]
+  const passed = dkim.results.filter(({ status }) => status.result === "pass")
+  const found: DMARCResult[] = []
+  for (const headerFrom of [...new Map(dkim.headerFrom.map((one) => [domainOf(one), one])).values()].slice(
+    0,
+    mostAuthors,
+  )) {
+    const one = await dmarc({
+      headerFrom,
+      spfDomains: spf && spf.status.result === "pass" ? [spf.domain] : [],
+      dkimDomains: passed.flatMap(({ signingDomain }) => (signingDomain ? [{ domain: signingDomain }] : [])),
+      ...(arc && { arcResult: arc }),
+      resolver,
+    })
+    if (one) found.push(one)
+  }
+  return found
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
+
+/** What is said of all of them together: that they pass only if each does. */
+const worstOf = (results: readonly string[]): string =>
+  ["fail", unanswered].find((one) => results.includes(one)) ??
+  results.find((one) => one !== "pass") ??
+  results[0] ??
+  "none"
+
 /**
  * The package lets DMARC fail also while there is no answer about a signature or a sender that may speak for the domain of
  * the author.
  */
-function dmarcOf({ spf, dkim, dmarc }: AuthenticateResult): string {
-  if (!dmarc) return "none"
-  const { result, header } = dmarc.status
+function dmarcOf({ spf, dkim }: AuthenticateResult, { status: { result, header } }: DMARCResult): string {
   const isUnknown =
     dkim.results.some(({ status }) => status.result === unanswered && status.aligned) ||
     (spf && spf.status.result === unanswered && isRelated(spf.domain, header?.from ?? ""))

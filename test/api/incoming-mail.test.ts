@@ -276,6 +276,30 @@ describe("Who mail is from (contract B9.6.3)", () => {
       "PASS PASS FAIL GRAY",
     ],
     [
+      "of two authors, one of whom is forged (RFC 7489, 6.6.1)",
+      messageFrom("ada@strict.example.com, mallory@good.example.com"),
+      "mallory@good.example.com",
+      "PASS GRAY FAIL GRAY",
+    ],
+    [
+      "with two authors' fields, one of which is forged",
+      messageFrom("mallory@good.example.com", "From: ada@strict.example.com"),
+      "mallory@good.example.com",
+      "PASS GRAY FAIL GRAY",
+    ],
+    [
+      "of two authors of one domain that is allowed",
+      messageFrom("ada@good.example.com, bob@good.example.com"),
+      "ada@good.example.com",
+      "PASS GRAY PASS GRAY",
+    ],
+    [
+      "of two authors, for one of whom nothing is published",
+      messageFrom("ada@good.example.com, bob@silent.example.com"),
+      "ada@good.example.com",
+      "PASS GRAY GRAY GRAY",
+    ],
+    [
       "of a domain that publishes nothing",
       messageFrom("ada@silent.example.com"),
       "ada@silent.example.com",
