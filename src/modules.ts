@@ -131,6 +131,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
   const incoming = createIncoming(engine, {
     domains: domains.actions,
     contacts: contacts.actions,
+    emails: emails.actions,
     reports: reports.actions,
     record: eventLog.record,
     parse: messageParser.parse,

@@ -9,13 +9,22 @@ import type { JsonObject } from "../../kernel/json.ts"
 import { textFromHtml } from "../../mail/html-text.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
-import { emailChanged, emailReceived, inboundSource, insertEmail, newEmail } from "../emails/index.ts"
+import {
+  type Emails,
+  emailChanged,
+  emailReceived,
+  inboundSource,
+  insertEmail,
+  lanes,
+  newEmail,
+} from "../emails/index.ts"
 import type { RecordEvent } from "../events/index.ts"
 import { saveOriginal } from "../originals/index.ts"
 import { type ProviderVerdicts, saveReceived } from "../reports/index.ts"
 
 export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "clock"> {
   readonly contacts: Pick<Contacts, "upsertIn">
+  readonly emails: Pick<Emails, "findReported">
   readonly record: RecordEvent
   readonly parse: ParseMessage
   /** For the Message-ID of a message without one. */
@@ -49,7 +58,26 @@ const longestBody = 100_000
  * one unit, and the message itself. Its author becomes a contact, unless the message is automatic: such an event has no
  * contact, so that nothing that could answer is triggered by it.
  */
-export function createIntake({ store, ids, bus, clock, contacts, record, parse, hostname }: IntakeDeps): Intake {
+export function createIntake({
+  store,
+  ids,
+  bus,
+  clock,
+  contacts,
+  emails,
+  record,
+  parse,
+  hostname,
+}: IntakeDeps): Intake {
+  /** Whether a workflow or a campaign of this server sent it: what answers it would answer itself, without end. */
+  async function isOurs(messageId: string | null): Promise<boolean> {
+    if (messageId === null) return false
+    // SES has a Message-ID of its own, which begins with its id.
+    const [providerId = ""] = messageId.split("@", 1)
+    const email = await emails.findReported({ emailId: null, providerId, messageId })
+    return email !== undefined && email.lane !== lanes.transactional
+  }
+
   async function contactOf(unit: Unit, projectId: string, author: string | undefined): Promise<string | null> {
     if (author === undefined) return null
     return (await contacts.upsertIn(unit, projectId, { email: author, subscribedWhenNew: false })).contact.id
@@ -62,6 +90,7 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
     const startedAt = clock.now()
     const [{ verdicts, original }, parsed] = await Promise.all([message.judged(), parse(raw, first.projectId)])
     const author = parseAddress(parsed.from?.address ?? "")
+    const isNobodys = isAutomatic(mailFrom, parsed.headers) || (await isOurs(parsed.messageId))
     const from = author ?? parsed.from?.address ?? mailFrom
     const subject = parsed.subject === "" ? "(no subject)" : parsed.subject
     const facts: JsonObject = {
@@ -83,7 +112,7 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
       for (const { projectId, address: to } of recipients) {
         if (key !== undefined && !(await saveReceived(unit, `${key} ${to}`))) continue
         const id = ids.next()
-        const contactId = await contactOf(unit, projectId, isAutomatic(mailFrom, parsed.headers) ? undefined : author)
+        const contactId = await contactOf(unit, projectId, isNobodys ? undefined : author)
         const { name: toName, addressedBy } = recipientIn(parsed, to)
         const fields = {
           id,

@@ -5,6 +5,7 @@ import type { Received } from "../../inbound/types.ts"
 import type { Module } from "../../module.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
+import type { Emails } from "../emails/index.ts"
 import type { RecordEvent } from "../events/index.ts"
 import { noVerdicts, type ProvidedMail, type Reports } from "../reports/index.ts"
 import { createDestinations } from "./destination.ts"
@@ -15,6 +16,7 @@ import { traced } from "./trace.ts"
 export interface IncomingDeps {
   readonly domains: Domains
   readonly contacts: Contacts
+  readonly emails: Pick<Emails, "findReported">
   readonly reports: Pick<Reports, "receiveReturned">
   readonly record: RecordEvent
   readonly parse: ParseMessage
