@@ -50,7 +50,8 @@ export function hasBrokenBase64(raw: Uint8Array): boolean {
     if (begins < 0) continue
     foreign.lastIndex = index + begins
     const found = foreign.exec(text)
-    const isEnd = inPart && found !== null && text.startsWith("\n--", found.index - 1)
+    // A boundary line, and not the one before a signature.
+    const isEnd = inPart && found !== null && /^\n--\S/.test(text.slice(found.index - 1, found.index + 3))
     if (found && !isEnd) return true
   }
   return false

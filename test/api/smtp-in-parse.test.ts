@@ -201,6 +201,7 @@ const part = (content: string, more = "") =>
 test.each([
   ["a part with other characters", part("aGVs*bG8=\naGVsbG8="), true],
   ["a body with a line below it", "Content-Transfer-Encoding: base64\n\naGVsbG8=\n-- \nSent by a list!\n", true],
+  ["a part with a line of a list below it", part("aGVsbG8=\n-- \nSent by a list"), true],
   ["a folded header field", "Content-Transfer-Encoding:\n base64\n\naGV_bG8=\n", true],
   ["a part", part("aGVsbG8=\naGVsbG8="), false],
   ["a part with blanks, and text behind the last", part(" aGVs bG8= \n", "Not a part: aGVs*"), false],
