@@ -7,7 +7,7 @@ import { knownCharset, utf8, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
-import { bodyText, hasBrokenBase64, readable } from "./readable.ts"
+import { bodyText, hasBrokenBase64, readable, textBelowFields } from "./readable.ts"
 import { charsetOf, charsetOfUtf8, UnknownText } from "./unknown-text.ts"
 import { splitUuencoded } from "./uuencoded.ts"
 
@@ -139,7 +139,7 @@ function withText(body: Body, raw: Uint8Array): Body {
   const { html, text, attachments } = body
   if (html !== null || text !== null || attachments.length > 0) return body
   const found = bodyText(raw)
-  return found === null ? body : { ...body, text: found, complete: false }
+  return found === null ? { ...body, text: textBelowFields(raw) } : { ...body, text: found, complete: false }
 }
 
 /** Programs without MIME put files into the text. Text beside HTML is made of it, by programs that have MIME. */

@@ -28,9 +28,18 @@ export function readable(raw: Uint8Array, fields: readonly HeaderField[]): Uint8
 export function bodyText(raw: Uint8Array): string | null {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const body = readHeaderFields(raw).length > 0 ? bytes.subarray(headEnd(bytes)) : bytes
-  const text = body.toString("utf8").replaceAll("\r\n", "\n")
-  return text.trim() === "" ? null : text
+  return unlessBlank(body.toString("utf8").replaceAll("\r\n", "\n"))
 }
+
+/** The lines below the last header field: some scripts leave out the empty line between. Null when they are blank. */
+export function textBelowFields(raw: Uint8Array): string | null {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const lines = bytes.toString("utf8", 0, Math.min(headEnd(bytes), longestHead)).split(/\r?\n/)
+  const last = lines.findLastIndex((line) => /^(?:[!-9;-~]{1,99}[ \t]{0,9}:|[ \t])/.test(line))
+  return last < 0 ? null : unlessBlank(lines.slice(last + 1).join("\n"))
+}
+
+const unlessBlank = (text: string): string | null => (text.trim() === "" ? null : text)
 
 /**
  * Whether a part in base64 has other characters than base64 has, but for its line ends (RFC 2045, 6.8). They are left out

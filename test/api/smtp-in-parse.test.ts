@@ -214,6 +214,11 @@ test.each([
   expect((await parseMessage(crlf(raw))).damaged).toBe(damaged)
 })
 
+test("the text of a message without the empty line behind its header fields is the lines below them", async () => {
+  const raw = crlf("From: a@one.test\nSubject: x\n y\nHello\nthere")
+  expect(await parseMessage(raw)).toMatchObject({ subject: "x y", text: "Hello\nthere", complete: true })
+})
+
 test("a blank body is complete and empty", async () => {
   expect(await parseMessage(crlf("Subject: x\n\n \n"))).toMatchObject({ html: null, complete: true })
 })
