@@ -10,6 +10,17 @@ const bareName = /(?:[a-z]{2,3}_[a-z]{2}\.)?([a-z\d][\w.:+-]{0,60})/i
 /** The names of Java and of older programs of Microsoft for code pages. */
 const codePage = /^(?:x-)?(?:windows|dos|ibm|cp)-?(?=\d{3,4}$)/i
 
+/** The names of old versions of Python, with which Mailman writes, and of codecs of Windows and Korea. */
+const otherNames = new Map([
+  ["eucgb2312_cn", "gb2312"],
+  ["big5_tw", "big5"],
+  ["cp50220", "iso-2022-jp"],
+  ["cp50221", "iso-2022-jp"],
+  ["cp51932", "euc-jp"],
+  ["eucjp-ms", "euc-jp"],
+  ["uhc", "cp949"],
+])
+
 /** What a charset that the package does not know is read as: UTF-8. The octets are characters of any other. */
 const probe = "=E9=E9+AOk-"
 const readAsUtf8 = "\uFFFD\uFFFD+AOk-"
@@ -19,7 +30,8 @@ export const utf8 = "UTF-8"
 
 /** The name that the package has for a charset; undefined for one that it does not know, and for ASCII. */
 export function knownCharset(given: string): string | undefined {
-  const name = bareName.exec(given)?.[1] ?? ""
+  const written = bareName.exec(given)?.[1] ?? ""
+  const name = otherNames.get(written.toLowerCase()) ?? written
   if (name === "" || ascii.test(name) || noCharset.test(name)) return undefined
   const bare = name.replace(/^x-/i, "")
   return [name, name.replace(codePage, "cp"), bare, labelled(bare)].map(libmime.normalizeCharset).find(isKnown)

@@ -175,6 +175,8 @@ describe("what is in a charset that is not known is UTF-8 where it is valid, els
     ["DOS-862", "\x80", "א"],
     ["iso_8859-1:1987", "caf\xe9", "café"],
     ["csISO2022JP", "\x1b$BF|K\\\x1b(B", "日本"],
+    ["eucgb2312_cn", "\xd6\xd0\xce\xc4", "中文"],
+    ["big5_tw", "\xa4\xa4\xa4\xe5", "中文"],
     ["x-iso-2022-jp", "\x1b$BF|K\\\x1b(B", "日本"],
   ])("but %p is a known one in disguise", async (charset, written, expected) => {
     const { subject, text } = await parseMessage(
