@@ -6,7 +6,7 @@ import { isCertificateFault } from "../kernel/certificate-fault.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import type { Dns } from "./dns.ts"
-import { allowance, isPublicAddress } from "./public-address.ts"
+import { createHostAddresses, type SystemLookup } from "./host-addresses.ts"
 
 /**
  * What a request came to. `refused`: it leads where no request may go, so nothing was sent there. `failed`: no answer, or
@@ -48,6 +48,8 @@ export interface SafeFetchDeps {
   readonly allow?: readonly string[]
   /** Certificates that are trusted instead of the well-known ones. */
   readonly ca?: string
+  /** For a host in `allow` that the DNS does not know; the system's own when absent. */
+  readonly system?: SystemLookup
 }
 
 const givenUp = "The request was given up."
@@ -62,7 +64,6 @@ export const tooManyRedirects = "There are too many redirects."
 /** How long an address is waited for when there is another one. */
 const connectMs = 3 * second
 const usual = { maxBytes: 65_536, timeoutMs: 10 * second }
-const loopback = ["127.0.0.1", "::1"]
 const redirects = [301, 302, 303, 307, 308]
 const ofConnection =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding)$/
@@ -73,31 +74,8 @@ const headerValue = /^[\t\x20-\x7e\x80-\u{10ffff}]*$/u
  * The one client for outbound HTTP. A host is looked up once per hop, all its addresses must be public, and the connection goes
  * to the first of these very addresses that takes it, so that a second answer of the DNS has no effect; TLS still proves the name.
  */
-export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): SafeFetch {
-  const allowed = allowance(allow)
-
-  /** The addresses that may be connected to, or why there is none. */
-  async function vet({ hostname }: URL): Promise<{ addresses: readonly string[] } | Refusal> {
-    const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
-    const addresses = await addressesOf(host)
-    if (addresses.length === 0) return failed("The host was not found.")
-    const mayReach = (one: string) => isPublicAddress(one) || allowed.hasAddress(one)
-    if (!allowed.hasHost(host) && !addresses.every(mayReach)) return refused("The host has no public address.")
-    return { addresses }
-  }
-
-  async function addressesOf(host: string): Promise<readonly string[]> {
-    if (isIP(host) !== 0) return [host]
-    if (host === "localhost" || host.endsWith(".localhost")) return loopbackOf(host)
-    const answer = await dns.addresses(host)
-    return answer.kind === "found" ? answer.records : []
-  }
-
-  /** Both, as a server may listen at either; those that are allowed, where that is told by their addresses. */
-  function loopbackOf(host: string): readonly string[] {
-    const open = loopback.filter((address) => allowed.hasHost(host) || allowed.hasAddress(address))
-    return open.length === 0 ? loopback : open
-  }
+export function createSafeFetch({ dns, clock, allow = [], ca, system }: SafeFetchDeps): SafeFetch {
+  const addressesOf = createHostAddresses({ dns, allow, ...(system && { system }) })
 
   /** Asks at the first address that can be connected to; until then nothing of the request was sent. */
   async function ask(
@@ -125,8 +103,9 @@ export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): 
     let request = options
     for (let left = options.redirects ?? 0; ; left--) {
       if (!(target instanceof URL)) return target
-      const vetted = await vet(target)
-      if (!("addresses" in vetted)) return vetted
+      const vetted = await addressesOf(target)
+      if (vetted.is === "none") return failed("The host was not found.")
+      if (vetted.is === "closed") return refused("The host has no public address.")
       if (abort.aborted) return failed(givenUp)
       const answer = await ask(target, vetted.addresses, request, abort)
       const location = answer.outcome === "answered" ? answer.headers.location : undefined

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { createServer, type RequestListener, type Server } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { type AddressInfo, createServer as createTcpServer } from "node:net"
+import type { SystemLookup } from "../../src/net/host-addresses.ts"
 import { isPublicAddress } from "../../src/net/public-address.ts"
 import { createSafeFetch, type FetchOptions } from "../../src/net/safe-fetch.ts"
 import { testCertificate } from "../harness/certificate.ts"
@@ -50,12 +51,12 @@ async function serve(host: string, port = 0, handler: Handler = () => ({ body: `
   return { port: (server.address() as AddressInfo).port, seen, asked: asked.promise }
 }
 
-async function fetching(zone: Zone, allow: readonly string[], ca?: string) {
+async function fetching(zone: Zone, allow: readonly string[], ca?: string, system?: SystemLookup) {
   const server = await startDnsServer(zone)
   open.push({ close: () => server.stop() })
   const clock = createFakeClock()
   const dns = lookupsAt([server.address], clock)
-  return { server, clock, fetch: createSafeFetch({ dns, clock, allow, ...(ca !== undefined && { ca }) }) }
+  return { server, clock, fetch: createSafeFetch({ dns, clock, allow, ...(ca && { ca }), ...(system && { system }) }) }
 }
 
 const text = (fetched: object): string =>
@@ -208,6 +209,20 @@ describe("Names", () => {
     const { fetch } = await fetching({ "intranet.test": [["A", "127.0.0.2"]] }, ["intranet.test"])
     expect(text(await fetch(`http://intranet.test:${web.port}/`))).toBe("from 127.0.0.2")
     expect(await fetch(`http://127.0.0.2:${web.port}/`)).toEqual(notPublic)
+  })
+
+  test("that are allowed are looked up by the system where the DNS does not know them, and no others (contract B5.8.5)", async () => {
+    const web = await serve("127.0.0.2")
+    const hosts: SystemLookup = async (name) => {
+      if (name === "host.docker.internal") return ["127.0.0.2"]
+      throw new Error("ENOTFOUND")
+    }
+    const { fetch } = await fetching({}, ["host.docker.internal", "gone.test"], undefined, hosts)
+    expect(text(await fetch(`http://host.docker.internal:${web.port}/`))).toBe("from 127.0.0.2")
+    const notFound = { outcome: "failed", reason: "The host was not found." } as const
+    expect(await fetch(`http://gone.test:${web.port}/`)).toEqual(notFound)
+    const other = await fetching({}, ["127.0.0.0/8"], undefined, hosts)
+    expect(await other.fetch(`http://host.docker.internal:${web.port}/`)).toEqual(notFound)
   })
 
   test("of this machine lead to each of its addresses that is allowed", async () => {

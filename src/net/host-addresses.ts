@@ -1,0 +1,52 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import type { Dns } from "./dns.ts"
+import { allowance, isPublicAddress } from "./public-address.ts"
+
+export interface HostDeps {
+  readonly dns: Pick<Dns, "addresses">
+  /** IP addresses, ranges and host names that may be reached although they are not public. */
+  readonly allow: readonly string[]
+  /** The system's own lookup, with its hosts file and its search domains; it may reject. */
+  readonly system?: SystemLookup
+}
+
+export type SystemLookup = (host: string) => Promise<readonly string[]>
+
+/** `found`: a request may connect to each of them. `closed`: it may go there at no address. */
+export type Vetted =
+  | { readonly is: "found"; readonly addresses: readonly string[] }
+  | { readonly is: "none" }
+  | { readonly is: "closed" }
+
+const loopback = ["127.0.0.1", "::1"]
+
+const systemLookup: SystemLookup = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
+
+/** Looks a host of a URL up, whose addresses must all be public or allowed. */
+export function createHostAddresses({ dns, allow, system = systemLookup }: HostDeps) {
+  const allowed = allowance(allow)
+  const mayReach = (address: string) => isPublicAddress(address) || allowed.hasAddress(address)
+
+  async function addressesOf(host: string): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host]
+    if (host === "localhost" || host.endsWith(".localhost")) return loopbackOf(host)
+    const answer = await dns.addresses(host)
+    if (answer.kind === "found") return answer.records
+    // The operator has named it, maybe as the hosts file does.
+    return allowed.hasHost(host) ? system(host).catch(() => []) : []
+  }
+
+  /** Both, as a server may listen at either; those that are allowed, where that is told by their addresses. */
+  function loopbackOf(host: string): readonly string[] {
+    const open = loopback.filter((address) => allowed.hasHost(host) || allowed.hasAddress(address))
+    return open.length === 0 ? loopback : open
+  }
+
+  return async ({ hostname }: URL): Promise<Vetted> => {
+    const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
+    const addresses = await addressesOf(host)
+    if (addresses.length === 0) return { is: "none" }
+    return allowed.hasHost(host) || addresses.every(mayReach) ? { is: "found", addresses } : { is: "closed" }
+  }
+}
