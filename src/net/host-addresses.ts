@@ -13,10 +13,14 @@ export interface HostDeps {
 
 export type SystemLookup = (host: string) => Promise<readonly string[]>
 
-/** `found`: a request may connect to each of them. `closed`: it may go there at no address. */
+/**
+ * `found`: a request may connect to each of them. `unknown`: no DNS server answered. `closed`: it may go there at no
+ * address.
+ */
 export type Vetted =
   | { readonly is: "found"; readonly addresses: readonly string[] }
   | { readonly is: "none" }
+  | { readonly is: "unknown" }
   | { readonly is: "closed" }
 
 const loopback = ["127.0.0.1", "::1"]
@@ -28,13 +32,15 @@ export function createHostAddresses({ dns, allow, system = systemLookup }: HostD
   const allowed = allowance(allow)
   const mayReach = (address: string) => isPublicAddress(address) || allowed.hasAddress(address)
 
-  async function addressesOf(host: string): Promise<readonly string[]> {
+  /** Undefined when nobody could tell. */
+  async function addressesOf(host: string): Promise<readonly string[] | undefined> {
     if (isIP(host) !== 0) return [host]
     if (host === "localhost" || host.endsWith(".localhost")) return loopbackOf(host)
     const answer = await dns.addresses(host)
     if (answer.kind === "found") return answer.records
     // The operator has named it, maybe as the hosts file does.
-    return allowed.hasHost(host) ? system(host).catch(() => []) : []
+    const named = allowed.hasHost(host) ? await system(host).catch(() => []) : []
+    return named.length === 0 && answer.kind === "no_answer" ? undefined : named
   }
 
   /** Both, as a server may listen at either; those that are allowed, where that is told by their addresses. */
@@ -46,6 +52,7 @@ export function createHostAddresses({ dns, allow, system = systemLookup }: HostD
   return async ({ hostname }: URL): Promise<Vetted> => {
     const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
     const addresses = await addressesOf(host)
+    if (addresses === undefined) return { is: "unknown" }
     if (addresses.length === 0) return { is: "none" }
     return allowed.hasHost(host) || addresses.every(mayReach) ? { is: "found", addresses } : { is: "closed" }
   }

@@ -105,6 +105,7 @@ export function createSafeFetch({ dns, clock, allow = [], ca, system }: SafeFetc
       if (!(target instanceof URL)) return target
       const vetted = await addressesOf(target)
       if (vetted.is === "none") return failed("The host was not found.")
+      if (vetted.is === "unknown") return failed("No DNS server answered where the host is.")
       if (vetted.is === "closed") return refused("The host has no public address.")
       if (abort.aborted) return failed(givenUp)
       const answer = await ask(target, vetted.addresses, request, abort)

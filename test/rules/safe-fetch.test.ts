@@ -163,6 +163,13 @@ describe("Names", () => {
     expect(await fetch("http://nobody.test/")).toEqual({ outcome: "failed", reason: "The host was not found." })
   })
 
+  test("that no DNS server answers for are told as that, not as names that do not exist", async () => {
+    const { fetch } = await fetching({}, [])
+    for (const { close } of open.splice(0)) await close()
+    const reason = "No DNS server answered where the host is."
+    expect(await fetch("http://example.test/")).toEqual({ outcome: "failed", reason })
+  })
+
   test("are connected to at the address that was vetted, though the DNS answers differently from then on", async () => {
     const good = await serve("127.0.0.2")
     const evil = await serve("127.0.0.3", good.port)
