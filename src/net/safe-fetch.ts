@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer"
 import http from "node:http"
 import https from "node:https"
 import { isIP } from "node:net"
-import { isCertificateFault } from "../kernel/certificate-fault.ts"
+import { certificateFaultOf, isCertificateFault } from "../kernel/certificate-fault.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import type { Dns } from "./dns.ts"
@@ -168,7 +168,7 @@ interface Hop {
   /** Where the connection goes. */
   readonly address: string
   readonly ca: string | undefined
-  /** Called before anything is sent, and after TLS has proved the name. */
+  /** Called before anything is sent, when TLS has proved the name; also when it has failed for what the host has sent. */
   readonly onConnect: () => void
 }
 
@@ -205,6 +205,7 @@ function exchange({ url, address, ca, onConnect }: Hop, options: FetchOptions, a
     const breakOff = () => end(failed(abort.aborted ? givenUp : brokenOff))
     let isHeadThere = false
     request.on("error", (cause) => {
+      if (isTlsFault(codeOf(cause))) onConnect()
       // More than the length that was told: the answer is whole by then, or its own error follows.
       if (isHeadThere && isNotHttp(cause)) return
       // A part of the head of an answer is an answer, too.
@@ -260,14 +261,15 @@ const received = (headers: http.IncomingHttpHeaders): FetchHeaders =>
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
 const isHangUp = (cause: unknown): boolean => /^(?:ECONNRESET|EPIPE|ERR_SOCKET_CLOSED)$/.test(codeOf(cause))
+const isTlsFault = (code: string): boolean => isCertificateFault(code) || code.startsWith("ERR_SSL")
 const isNotHttp = (cause: unknown): boolean => codeOf(cause).startsWith("HPE_")
 
 /** Says what happened without the address that a name stands for, which would make a port scanner of this. */
 function faultOf(cause: unknown): string {
   const code = codeOf(cause)
-  if (isCertificateFault(code)) return "The certificate of the host is not valid."
+  if (isCertificateFault(code)) return `The certificate of the host is not valid: ${certificateFaultOf(code)}.`
   if (/ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH/.test(code)) return "The host accepts no connection."
-  if (code.startsWith("ERR_SSL")) return noTls
+  if (isTlsFault(code)) return noTls
   if (code === "HPE_HEADER_OVERFLOW") return "The head of the answer is too large."
   if (isNotHttp(cause)) return "What answers at this port does not speak HTTP as it should."
   if (isHangUp(cause)) return hungUp
