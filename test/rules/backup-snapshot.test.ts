@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { holdSnapshot } from "../../src/store/sqlite/snapshot.ts"
@@ -28,6 +29,53 @@ test("a snapshot is given up when the log has grown longer than what is free on 
   await expect(read()).rejects.toThrow("60 MB are free")
   await snapshot.close()
   writer.close()
+})
+
+test.each([
+  ["written again", "UPDATE one SET x = 2"],
+  ["cut off", "PRAGMA incremental_vacuum"],
+])("a snapshot is one state where pages are %s while another read holds the file back", async (_, later) => {
+  const path = join(folder(), "mailstead.db")
+  const writer = new Database(path)
+  for (const pragma of ["auto_vacuum = INCREMENTAL", "journal_mode = WAL", "wal_autocheckpoint = 0"])
+    writer.run(`PRAGMA ${pragma}`)
+  for (const table of ["one", "other"]) {
+    writer.run(`CREATE TABLE ${table} (x INTEGER)`)
+    writer.run(`INSERT INTO ${table} VALUES (0)`)
+  }
+  writer.run("CREATE TABLE filler (x BLOB)")
+  writer.query("PRAGMA wal_checkpoint(TRUNCATE)").get()
+  const reader = new Database(path, { readonly: true })
+  reader.run("BEGIN")
+  reader.query("SELECT x FROM one").get()
+  writer.transaction(() => {
+    for (const table of ["one", "other"]) writer.run(`UPDATE ${table} SET x = 1`)
+    writer.run("INSERT INTO filler VALUES (zeroblob(400000))")
+    writer.run("DELETE FROM filler")
+  })()
+  const commits = [
+    () => {
+      writer.query(later).all()
+      reader.close()
+      writer.query("PRAGMA wal_checkpoint(PASSIVE)").get()
+    },
+  ]
+  const commit = async () => commits.pop()?.()
+  const clock = { now: () => 0, sleep: commit }
+  const snapshot = await holdSnapshot(path, clock, { freeBytes: () => 1_000 * megabyte })
+  await commit()
+  const pieces: Uint8Array[] = []
+  for await (const piece of snapshot.read()) pieces.push(piece.slice())
+  await snapshot.close()
+  writer.close()
+  const copy = Buffer.concat(pieces)
+  expect(copy.length).toBe(snapshot.bytes)
+  const copied = join(folder(), "copy.db")
+  writeFileSync(copied, copy)
+  const taken = new Database(copied)
+  expect(taken.query("SELECT (SELECT x FROM one), (SELECT x FROM other)").values()).toEqual([[1, 1]])
+  expect(taken.query("PRAGMA integrity_check").values()).toEqual([["ok"]])
+  taken.close()
 })
 
 test("a log as long as it is kept anyway is no reason to give a snapshot up", async () => {

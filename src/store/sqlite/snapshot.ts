@@ -2,11 +2,12 @@ import { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { dirname } from "node:path"
-import { type Clock, minute } from "../../kernel/clock.ts"
+import type { Clock } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { type Machine, machineOf } from "../machine.ts"
 import { unusable } from "../unusable.ts"
 import { keptLogBytes } from "./connection.ts"
+import { pagesInLog, readWhole } from "./log-pages.ts"
 
 /** One state of a database that others go on writing to. */
 export interface Snapshot {
@@ -17,15 +18,16 @@ export interface Snapshot {
 }
 
 const pieceBytes = 1_048_576
-/** How long other reads may hold the file back, in ms. A program that replicates the log does so for a minute. */
-const longestMs = 3 * minute
+/** How often it is begun anew because somebody commits at this very moment. */
+const mostAttempts = 1_000
 const pauseMs = 20
 
 /**
- * Holds one state of the database file, without keeping anybody from writing. While a connection reads in a transaction,
- * a checkpoint moves nothing newer than that read from the log into the file. Once it has moved everything up to there,
- * the file is that state, and stays so until the transaction ends; only the log grows meanwhile, to at most half of the space
- * that is free without it.
+ * Holds one state of the database, without keeping anybody from writing. While a connection reads in a transaction, a
+ * checkpoint moves nothing newer than that read from the log into the file, and the log is not begun anew. So the state is in
+ * the pages of the log up to the read, and for all others in the file; the log grows meanwhile, to at most half of the space
+ * that is free without it. What a checkpoint has moved is read from the log all the same: it leaves out the pages that later
+ * commits have written again, and those behind a newer end of the database (SQLite, wal.c).
  *
  * Only for a process of its own: closing the file drops the locks of every connection of this process to it
  * (POSIX advisory locks).
@@ -48,13 +50,24 @@ export async function holdSnapshot(
   try {
     const log = createLogReader(connect({ readwrite: true }))
     const reader = connect({ readonly: true })
-    await settleFile(reader, log, clock)
-    const bytes = bytesOf(reader)
+    const frames = await beginRead(reader, log, clock)
+    const size = sizeOf(reader)
     const file = await open(path, "r")
+    const logFile = frames === 0 ? undefined : await open(`${path}-wal`, "r")
+    const newer = logFile && (await pagesInLog(logFile, frames, size.pageBytes))
     return {
-      bytes,
+      bytes: size.pages * size.pageBytes,
       async *read() {
-        for await (const piece of contentOf(file, bytes)) {
+        const pagesAtOnce = Math.max(1, Math.floor(pieceBytes / size.pageBytes))
+        for (let page = 0; page < size.pages; page += pagesAtOnce) {
+          const count = Math.min(pagesAtOnce, size.pages - page)
+          const piece = new Uint8Array(count * size.pageBytes)
+          await readWhole(file, piece, page * size.pageBytes)
+          for (let at = 0; at < count; at++) {
+            const offset = newer?.get(page + at + 1)
+            if (logFile === undefined || offset === undefined) continue
+            await readWhole(logFile, piece.subarray(at * size.pageBytes, (at + 1) * size.pageBytes), offset)
+          }
           requireSpace(path, machine.freeBytes())
           yield piece
         }
@@ -65,6 +78,7 @@ export async function holdSnapshot(
         log.checkpoint()
         close()
         await file.close()
+        await logFile?.close()
       },
     }
   } catch (cause) {
@@ -80,13 +94,16 @@ function requireSpace(path: string, freeBytes: number): void {
   throw new DomainError("unavailable", "DISK_FULL", sentence)
 }
 
-const bytesOf = (reader: Database): number =>
+const sizeOf = (reader: Database): { pages: number; pageBytes: number } =>
   reader
-    .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
-    .get()?.bytes ?? 0
+    .query<{ pages: number; pageBytes: number }, []>(
+      "SELECT page_count AS pages, page_size AS pageBytes FROM pragma_page_count, pragma_page_size",
+    )
+    .get() ?? { pages: 0, pageBytes: 1 }
 
-/** The length of the log, and how much of it is in the file, in pages. */
+/** The length of the log, and how much of it is in the file, in pages; neither is known when it is busy. */
 interface LogState {
+  readonly busy: number
   readonly log: number
   readonly checkpointed: number
 }
@@ -94,38 +111,37 @@ interface LogState {
 function createLogReader(client: Database) {
   const state = (mode: "NOOP" | "PASSIVE") => {
     const query = client.prepare<LogState, []>(`PRAGMA wal_checkpoint(${mode})`)
-    return () => query.get() ?? { log: -1, checkpointed: -1 }
+    return () => query.get() ?? { busy: 0, log: -1, checkpointed: -1 }
   }
   return { look: state("NOOP"), checkpoint: state("PASSIVE") }
 }
 
-/** Begins a read of which all is in the file. Another commit or another long read may come between: then it begins anew. */
-async function settleFile(reader: Database, log: ReturnType<typeof createLogReader>, clock: Clock): Promise<void> {
-  const end = clock.now() + longestMs
-  for (;;) {
+/**
+ * Begins a read between two looks at the log that are the same, so that it ends where they say. Resolves to the number of frames
+ * that belong to it, and to 0 when all of it is in the file: then a writer may begin the log anew.
+ */
+async function beginRead(reader: Database, log: ReturnType<typeof createLogReader>, clock: Clock): Promise<number> {
+  // What is in the file already need not be looked for in a long log.
+  log.checkpoint()
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const before = log.look()
     reader.run("BEGIN")
     reader.query("SELECT count(*) FROM sqlite_schema").get()
-    const mark = log.look()
-    // The read is not newer than the mark, and no checkpoint goes past the read: what reaches the mark has reached both.
-    for (;;) {
-      log.checkpoint()
-      const { checkpointed } = log.look()
-      if (checkpointed >= mark.log) return
-      if (before.log !== mark.log || clock.now() > end) break
-      await clock.sleep(pauseMs, never)
-    }
+    const after = log.look()
+    const isSame = after.busy === 0 && before.log === after.log && log.look().log === after.log
+    if (isSame) return after.checkpointed === after.log ? 0 : after.log
     reader.run("ROLLBACK")
-    if (clock.now() > end) throw new Error("Other reads have held the database for too long; try again")
+    await clock.sleep(pauseMs, never)
   }
+  throw new Error("Others write too often; try again")
 }
 
 const never = new AbortController().signal
 
-/** The content of an open file, up to a length. */
-export async function* contentOf(file: FileHandle, bytes = Number.POSITIVE_INFINITY): AsyncIterable<Uint8Array> {
-  for (let at = 0; at < bytes; ) {
-    const piece = new Uint8Array(Math.min(pieceBytes, bytes - at))
+/** The content of an open file. */
+export async function* contentOf(file: FileHandle): AsyncIterable<Uint8Array> {
+  for (let at = 0; ; ) {
+    const piece = new Uint8Array(pieceBytes)
     const { bytesRead } = await file.read(piece, 0, piece.length, at)
     if (bytesRead === 0) return
     yield piece.subarray(0, bytesRead)

@@ -1,0 +1,33 @@
+import type { FileHandle } from "node:fs/promises"
+
+/** Where the newest content of the pages of a database lies in the file of its log: offsets by the number of the page. */
+export type LogPages = ReadonlyMap<number, number>
+
+// https://sqlite.org/fileformat2.html, 4.1: a head of the log, then frames of a head and a page.
+const logHeadBytes = 32
+const frameHeadBytes = 24
+const framesAtOnce = 256
+
+/** The pages in the first `frames` frames of a log. Of a page with several, the last counts. */
+export async function pagesInLog(log: FileHandle, frames: number, pageBytes: number): Promise<LogPages> {
+  const frameBytes = frameHeadBytes + pageBytes
+  const offsets = new Map<number, number>()
+  const piece = Buffer.alloc(framesAtOnce * frameBytes)
+  for (let first = 0; first < frames; first += framesAtOnce) {
+    const count = Math.min(framesAtOnce, frames - first)
+    const start = logHeadBytes + first * frameBytes
+    await readWhole(log, piece.subarray(0, count * frameBytes), start)
+    for (let at = 0; at < count; at++)
+      offsets.set(piece.readUInt32BE(at * frameBytes), start + at * frameBytes + frameHeadBytes)
+  }
+  return offsets
+}
+
+/** Fills the bytes from this position on; what is behind the end of the file stays as it is. */
+export async function readWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesRead } = await file.read(bytes, at, bytes.length - at, position + at)
+    if (bytesRead === 0) return
+    at += bytesRead
+  }
+}
