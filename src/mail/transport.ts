@@ -53,7 +53,7 @@ export interface Outgoing {
   /**
    * To be awaited just before the other side has all of the message and could deliver it: it resolves when it is on record
    * that the hand-over has begun, and rejects when the message may not leave now, which is a deferral. Bulk mail whose
-   * hand-over had begun at a crash is not sent again; the rest is. May be called again.
+   * hand-over had begun at a crash, or may have at a power failure, is not sent again; the rest is. May be called again.
    */
   begin(): Promise<void>
   /** Takes `begin` back before another transport is tried. Called by the server, not by plugins. */

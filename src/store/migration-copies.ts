@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { lockFolder } from "./lock.ts"
 import { syncFolderNow } from "./sync.ts"
+import { discardUnsyncedMarks } from "./unsynced-marks.ts"
 
 const database = "mailstead.db"
 const prefix = `${database}.before-`
@@ -24,6 +25,7 @@ export function revertMigrations(folder: string, known: readonly string[]): bool
     if (copy === undefined) return false
     const path = join(folder, database)
     settle(path)
+    discardUnsyncedMarks(folder)
     renameSync(join(folder, copy.name), path)
     syncFolderNow(folder)
     return true

@@ -6,14 +6,23 @@ import { unusable } from "./unusable.ts"
 
 /** Bytes of an id. */
 const idBytes = 16
-/** Bytes of a place: an id, its mark, and zeros; all zeros when it is free. */
+/** Bytes of a place: an id, its mark, the time in 8 bytes, and zeros; all zeros when it is free. */
 const placeBytes = 32
+const timeAt = idBytes + 8
 /** The text before the places, filled up with blanks. */
 const headerBytes = 4 * placeBytes
 /** Places that are written with the header, so that they are there when the disk is full. */
 const placesAtOnce = 256
 
+const nameInFolder = "begun"
+
 type Owner = Pick<Store, "folder" | "node">
+
+/** A number from 1 to 255, and when something was so marked first, in ms. */
+export interface Mark {
+  readonly mark: number
+  readonly at: number
+}
 
 const headerOf = ({ node }: Owner, boot: string): string => `${boot} ${node}`.padEnd(headerBytes - 1).concat("\n")
 
@@ -27,19 +36,20 @@ function bootId(): string | undefined {
 }
 
 /**
- * The marks by their ids in the file of this name that the process before this one has left in the data folder; undefined
- * when nothing can be concluded from it: it is of another node or another run of the operating system, or there is none.
+ * The marks by their ids in the file that the process before this one has left in the data folder; undefined when nothing can
+ * be concluded from it: it is of another node or another run of the operating system, or there is none.
  */
-export function readUnsyncedMarks(owner: Owner, name: string): ReadonlyMap<string, number> | undefined {
+export function readUnsyncedMarks(owner: Owner): ReadonlyMap<string, Mark> | undefined {
   const boot = bootId()
   if (boot === undefined) return undefined
   try {
-    const content = readFileSync(join(owner.folder, name))
+    const content = readFileSync(join(owner.folder, nameInFolder))
     if (content.toString("latin1", 0, headerBytes) !== headerOf(owner, boot)) return undefined
-    const marks = new Map<string, number>()
-    for (let at = headerBytes; at + placeBytes <= content.length; at += placeBytes) {
-      const mark = content[at + idBytes] ?? 0
-      if (mark !== 0) marks.set(idOfBytes(content.subarray(at, at + idBytes)), mark)
+    const marks = new Map<string, Mark>()
+    for (let place = headerBytes; place + placeBytes <= content.length; place += placeBytes) {
+      const mark = content[place + idBytes] ?? 0
+      if (mark === 0) continue
+      marks.set(idOfBytes(content.subarray(place, place + idBytes)), { mark, at: content.readDoubleLE(place + timeAt) })
     }
     return marks
   } catch {
@@ -47,26 +57,30 @@ export function readUnsyncedMarks(owner: Owner, name: string): ReadonlyMap<strin
   }
 }
 
+/** To be called before another state of the database takes the place of the one that the marks belong to. */
+export const discardUnsyncedMarks = (folder: string): void => rmSync(join(folder, nameInFolder), { force: true })
+
 /**
- * Marks of ids, numbers from 1 to 255, in a file that is written but never synced, so that a mark costs microseconds: a
- * killed process leaves it as it was, a machine that stops may not.
+ * Marks of ids in a file that is written but never synced, so that a mark costs microseconds: a killed process leaves it as it
+ * was, a machine that stops may not.
  */
 export interface UnsyncedMarks {
-  /** @throws when it cannot be written */
-  set(id: string, mark: number): void
-  has(id: string): boolean
+  /** The time is that of the first mark since the id had none. @throws when it cannot be written */
+  set(id: string, mark: number, at: number): void
+  /** When the id was marked; undefined when it is not. */
+  timeOf(id: string): number | undefined
   /** What cannot be written stays. */
   remove(id: string): void
   close(): void
 }
 
 /** Begins with no marks. @throws when the file that the process before has left cannot be deleted */
-export function createUnsyncedMarks(owner: Owner, name: string): UnsyncedMarks {
-  const path = join(owner.folder, name)
+export function createUnsyncedMarks(owner: Owner): UnsyncedMarks {
+  const path = join(owner.folder, nameInFolder)
   const boot = bootId()
-  const places = new Map<string, number>()
+  const known = new Map<string, { readonly place: number; readonly at: number }>()
   const free: number[] = []
-  const content = new Uint8Array(placeBytes)
+  const content = Buffer.alloc(placeBytes)
   let fd: number | undefined
   let closed = false
   try {
@@ -99,21 +113,22 @@ export function createUnsyncedMarks(owner: Owner, name: string): UnsyncedMarks {
   }
 
   return {
-    has: (id) => places.has(id),
-    set(id, mark) {
-      const known = places.get(id)
-      const place = known ?? free.at(-1) ?? places.size
+    timeOf: (id) => known.get(id)?.at,
+    set(id, mark, now) {
+      const found = known.get(id)
+      const { place, at } = found ?? { place: free.at(-1) ?? known.size, at: now }
       content.set(bytesOfId(id) as Uint8Array)
       content[idBytes] = mark
+      content.writeDoubleLE(at, timeAt)
       put(place, content)
-      if (known === undefined) free.pop()
-      places.set(id, place)
+      if (found === undefined) free.pop()
+      known.set(id, { place, at })
     },
     remove(id) {
-      const place = places.get(id)
-      if (place === undefined || !attempt(() => put(place, noMark))) return
-      places.delete(id)
-      free.push(place)
+      const found = known.get(id)
+      if (found === undefined || !attempt(() => put(found.place, noMark))) return
+      known.delete(id)
+      free.push(found.place)
     },
     close() {
       if (fd !== undefined) closeSync(fd)

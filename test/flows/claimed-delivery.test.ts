@@ -1,18 +1,43 @@
 import { afterAll, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
+import { minute } from "../../src/kernel/clock.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
-import { deferred, type Outgoing, sent } from "../../src/mail/transport.ts"
+import {
+  deferred,
+  type Outgoing,
+  type Receipt,
+  rejected,
+  sent,
+  type Transport,
+  unknownOutcome,
+  unreachable,
+} from "../../src/mail/transport.ts"
+import { failover } from "../../src/mail/transports/failover.ts"
+import { campaignTable } from "../../src/modules/campaigns/index.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { projectTable } from "../../src/modules/projects/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, census, fromCampaign, marketing, recipients, rowOf, workflowMail } from "../harness/mails.ts"
+import { startCampaign } from "../harness/campaigns.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+import {
+  accept,
+  addresses,
+  census,
+  fromCampaign,
+  marketing,
+  recipients,
+  rowOf,
+  transportsOf,
+  workflowMail,
+} from "../harness/mails.ts"
+import { until } from "../harness/store.ts"
 
 const running: TestApp[] = []
 afterAll(() => Promise.all(running.map((it) => it.close())))
 
-async function start(): Promise<TestApp> {
-  const it = await startTestApp()
+async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<TestApp> {
+  const it = await startTestApp(options)
   running.push(it)
   return it
 }
@@ -70,6 +95,131 @@ test("bulk mail whose hand-over has begun is not cancelled, and has its outcome"
     expect(await cancelMail(it)).toBe(0)
   })
   expect(await rowOf(it, id)).toMatchObject({ status: "SENT" })
+})
+
+test("bulk mail that was rejected tells so, though its campaign is cancelled before that is stored", async () => {
+  const disk = Promise.withResolvers<void>()
+  const state = { isHeld: false, syncs: 0 }
+  const syncFile = async (): Promise<void> => {
+    state.syncs++
+    if (state.isHeld) await disk.promise
+  }
+  const it = await start({ overrides: { syncFile } })
+  const { store } = it.app
+  let cancelled: Promise<number> | undefined
+  it.transport.answerBegins = true
+  it.transport.answer = async (message) => {
+    await message.begin()
+    state.isHeld = true
+    const { syncs } = state
+    void store.write(it.project.id, (unit) => unit.db.update(contactTable).set({ subscribed: true }))
+    await until(() => state.syncs > syncs)
+    // The lanes take turns: the receipt waits behind another unit of its lane, and so behind the cancellation.
+    void store.write("instance", async () => {}, "delivery")
+    cancelled = cancelMail(it)
+    setImmediate(() => disk.resolve())
+    return rejected("550 No such user")
+  }
+  const [id = ""] = await accept(it, marketing, "ada@example.com")
+  await it.settle()
+  expect(await cancelled).toBe(0)
+  expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "550 No such user" })
+})
+
+test("bulk mail that is cancelled while the next transport is about to be tried is handed over to nobody", async () => {
+  const clock = createFakeClock()
+  const gate = Promise.withResolvers<void>()
+  const handedOver: string[] = []
+  const common = { beginsEach: true, close: async () => {}, limits: { concurrency: 4, batch: 1 } } as const
+  let isTried = false
+  const down: Transport = {
+    ...common,
+    name: "down",
+    async send(messages) {
+      isTried = true
+      await gate.promise
+      return messages.map(() => unreachable("It is down."))
+    },
+  }
+  const up: Transport = {
+    ...common,
+    name: "up",
+    send: (messages) =>
+      Promise.all(
+        messages.map((message) =>
+          message.begin().then(
+            () => {
+              handedOver.push(message.to.address)
+              return sent(null)
+            },
+            (cause) => deferred(reasonOf(cause)),
+          ),
+        ),
+      ),
+  }
+  const it = await start({ clock, overrides: { transports: transportsOf(failover([down, up], clock)) } })
+  const [id = ""] = await accept(it, marketing, "ada@example.com")
+  const settled = it.settle()
+  await until(() => isTried)
+  await it.app.store.write(it.project.id, async (unit) => {
+    await it.app.emails.cancelPending(unit, it.project.id, fromCampaign.id, 100)
+    gate.resolve()
+    // The transaction stays open while the message moves on.
+    for (let read = 0; read < 200; read++) await unit.db.select({ id: emailTable.id }).from(emailTable).limit(1)
+  })
+  await settled
+  expect(handedOver).toEqual([])
+  expect(await rowOf(it, id)).toMatchObject({ status: "CANCELLED" })
+})
+
+test("no mail of a campaign leaves that is deleted while it is being cancelled, though some has begun to", async () => {
+  const it = await start()
+  const gate = Promise.withResolvers<Receipt>()
+  let [started, begun] = [0, 0]
+  it.transport.answerBegins = true
+  it.transport.answer = async (message) => {
+    if (started++ >= 2) await gate.promise
+    return message.begin().then(
+      () => {
+        begun++
+        return gate.promise
+      },
+      (cause) => deferred(reasonOf(cause)),
+    )
+  }
+  await it.app.store.write(it.project.id, async (unit) => {
+    for (const email of addresses(6))
+      await it.app.contacts.upsertIn(unit, it.project.id, { email, subscribedWhenNew: true })
+  })
+  const id = await startCampaign(it)
+  const settled = it.settle()
+  await until(async () => begun === 2 && (await census(it)).SENDING === 6)
+  // As many as the deletion ends in its first slice, but for the two that it cannot end.
+  await accept(it, { ...marketing, source: { kind: "campaign", id } }, ...addresses(998, "waiting"))
+  expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(409)
+  await it.app.store.write(it.project.id, (unit) =>
+    unit.db.update(campaignTable).set({ status: "CANCELLED" }).where(eq(campaignTable.id, id)),
+  )
+  expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(200)
+  gate.resolve(sent(null))
+  await settled
+  expect(await census(it)).toEqual({ SENT: 2, CANCELLED: 1_002 })
+})
+
+test("a report on bulk mail of unknown outcome tells when its hand-over began (contract B1.6.6)", async () => {
+  const it = await start()
+  let begunAt = 0
+  it.transport.answerBegins = true
+  it.transport.answer = async (message) => {
+    await it.clock.advance(3 * minute)
+    await message.begin()
+    begunAt = it.clock.now()
+    return unknownOutcome("closed")
+  }
+  const [id = ""] = await accept(it, marketing, "ada@example.com")
+  await it.settle()
+  await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+  expect(await rowOf(it, id)).toMatchObject({ status: "DELIVERED", sentAt: begunAt })
 })
 
 test("bulk mail whose cancellation is not stored is handed over", async () => {

@@ -10,6 +10,7 @@ import { deferred, type Outgoing, type Receipt, sent, type Transport, unreachabl
 import { failover } from "../../src/mail/transports/failover.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
+import { revertMigrations } from "../../src/store/migration-copies.ts"
 import { readUnsyncedMarks } from "../../src/store/unsynced-marks.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
@@ -180,7 +181,7 @@ test("after a kill bulk mail that the other side has accepted is sent, though it
   }
   const [id = ""] = await accept(first, marketing, "ada@example.com")
   const settled = first.settle()
-  await until(() => readUnsyncedMarks(store, "begun")?.get(id) === 2)
+  await until(() => readUnsyncedMarks(store)?.get(id)?.mark === 2)
   expect(await rowOf(first, id)).toMatchObject({ status: "SENDING" })
   const it = await startAfterKill(first)
   await it.settle()
@@ -189,6 +190,23 @@ test("after a kill bulk mail that the other side has accepted is sent, though it
   expect(it.sent()).toEqual([])
   disk.resolve()
   await settled
+})
+
+test("after an update is taken back no bulk mail is sent again that had been handed over before it", async () => {
+  const { first, handedOver, end } = await startWithBegun()
+  const updated = await startAfterKill(first, (left) => {
+    const db = new Database(join(left, "mailstead.db"))
+    db.query("VACUUM INTO ?").run(join(left, "mailstead.db.before-0099"))
+    db.close()
+  })
+  expect(await census(updated)).toEqual({ FAILED: 2, PENDING: 4 })
+  await updated.stop()
+  expect(revertMigrations(updated.folder, [])).toBe(true)
+  const it = await startAgain(updated)
+  await it.settle()
+  expect(recipients(it.sent()).filter((to) => handedOver.includes(to))).toEqual([])
+  expect(await census(it)).toEqual({ FAILED: 6 })
+  await end()
 })
 
 test("after a second kill, before the server is ready, the same is known", async () => {

@@ -77,7 +77,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const recordHit = createHitRecorder(events)
   const countHit = createHitCount({ ...engine, record: recordHit, links: stored })
   const hits = createHitWriter(engine, countHit)
-  const begun = createBegun(engine.store)
+  const begun = createBegun(engine)
   const outcome = createOutcomeRecorder({ ...engine, ...deps, events, begun })
   const claimer = createMailClaimer({ ...engine, begun, outcome, isCampaignCancelled })
   const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.realClock)

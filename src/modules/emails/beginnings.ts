@@ -38,8 +38,8 @@ export function createBeginnings({ store, begun, claimer, write, perUnit, onRefu
 
   return (email: Email): Pick<Outgoing, "begin" | "retract"> => ({
     begin: async () => {
-      if (!begun.has(email.id)) await begin(email)
+      if (begun.timeOf(email.id) === undefined) await begin(email)
     },
-    retract: async () => begun.remove(email.id),
+    retract: async () => begun.retract(email.id),
   })
 }

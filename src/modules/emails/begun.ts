@@ -1,5 +1,6 @@
+import type { Clock } from "../../kernel/clock.ts"
 import type { Store } from "../../store/store.ts"
-import { createUnsyncedMarks, readUnsyncedMarks, type UnsyncedMarks } from "../../store/unsynced-marks.ts"
+import { createUnsyncedMarks, type Mark, readUnsyncedMarks, type UnsyncedMarks } from "../../store/unsynced-marks.ts"
 import type { Email } from "./table.ts"
 
 /**
@@ -9,13 +10,16 @@ import type { Email } from "./table.ts"
  * others are sent; after a stop of the machine nobody knows it of any.
  */
 export interface Begun {
-  has(id: string): boolean
+  /** When the hand-over of a message has begun, in ms; undefined when it has not. */
+  timeOf(id: string): number | undefined
   /** Records that the hand-over begins. @throws when that cannot be recorded */
   add(id: string): void
   /** Records that the other side has accepted the message, until that is in the ledger. */
   accepted(id: string): void
-  /** The other side does not have it, or what became of it is in the ledger. */
-  remove(id: string): void
+  /** The other side does not have the message. */
+  retract(id: string): void
+  /** What became of the message is in the ledger, or there is nothing to record of it. */
+  end(id: string): void
   /**
    * Called in a unit that is about to end a claimed message: false when it may not, because the hand-over has begun or
    * another process has claimed it. Until `restore` its hand-over begins only after it was looked at in a unit.
@@ -24,55 +28,60 @@ export interface Begun {
   isWithdrawn(id: string): boolean
   restore(id: string): void
   /** What is known of the hand-over of a message whose claim is over without a receipt. */
-  left(email: Email): "not begun" | "unknown" | "accepted"
+  left(email: Email): Left
   /** Begins anew, when what the process before has left is settled. @throws when its file cannot be deleted */
   open(): void
   close(): void
 }
 
-const fileName = "begun"
+/** `at`: when the hand-over began, as far as it is known. */
+export type Left = { readonly is: "not begun" | "accepted" } | { readonly is: "unknown"; readonly at: number }
+
 const marks = { begun: 1, accepted: 2 }
 
-export function createBegun(store: Pick<Store, "folder" | "node">): Begun {
+export function createBegun({ store, clock }: { store: Pick<Store, "folder" | "node">; clock: Clock }): Begun {
   const withdrawn = new Set<string>()
   /** Not before `open`, so never in a command beside the server. */
   let own: UnsyncedMarks | undefined
   /** Of the process before, read when it is asked for. */
-  let before: ReadonlyMap<string, number> | "lost" | undefined
+  let before: ReadonlyMap<string, Mark> | "lost" | undefined
 
   return {
-    has: (id) => own?.has(id) === true,
+    timeOf: (id) => own?.timeOf(id),
     add(id) {
       if (own === undefined) throw new Error("Nothing is handed over yet.")
-      own.set(id, marks.begun)
+      own.set(id, marks.begun, clock.now())
     },
     accepted(id) {
       try {
-        if (own?.has(id)) own.set(id, marks.accepted)
+        if (own?.timeOf(id) !== undefined) own.set(id, marks.accepted, clock.now())
       } catch {
         // After a kill its outcome is unknown then.
       }
     },
-    remove(id) {
+    retract: (id) => own?.remove(id),
+    end(id) {
       own?.remove(id)
       withdrawn.delete(id)
     },
     withdraw({ id, leaseOwner }) {
-      if (own === undefined || own.has(id) || leaseOwner !== store.node) return false
+      if (own === undefined || own.timeOf(id) !== undefined || leaseOwner !== store.node) return false
       withdrawn.add(id)
       return true
     },
     isWithdrawn: (id) => withdrawn.has(id),
     restore: (id) => void withdrawn.delete(id),
     left({ id, handOverAt, leaseOwner }) {
-      if (handOverAt === null) return "not begun"
-      if (leaseOwner !== store.node || own !== undefined) return "unknown"
-      before ??= readUnsyncedMarks(store, fileName) ?? "lost"
-      if (before === "lost" || before.get(id) === marks.begun) return "unknown"
-      return before.get(id) === marks.accepted ? "accepted" : "not begun"
+      if (handOverAt === null) return { is: "not begun" }
+      if (leaseOwner !== store.node || own !== undefined) return { is: "unknown", at: handOverAt }
+      before ??= readUnsyncedMarks(store) ?? "lost"
+      if (before === "lost") return { is: "unknown", at: handOverAt }
+      const found = before.get(id)
+      if (found?.mark === marks.begun) return { is: "unknown", at: found.at }
+      return { is: found?.mark === marks.accepted ? "accepted" : "not begun" }
     },
     open() {
-      own ??= createUnsyncedMarks(store, fileName)
+      own ??= createUnsyncedMarks(store)
     },
     close: () => own?.close(),
   }

@@ -53,6 +53,8 @@ export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }
   async function obstacleOf(db: Db, email: Email): Promise<string | undefined> {
     const found = await findClaimed(db, email)
     if (found === undefined) return notClaimed
+    // A campaign is deleted after it has released its mail.
+    if (found.campaignId !== email.campaignId) return campaignCancelled
     if (email.campaignId !== null && (await isCampaignCancelled(db, email.campaignId))) return campaignCancelled
     if (found.unsubscribed && needsConsent(email, clock.now())) return recipientUnsubscribed
     return found.disabled ? becauseDisabled : undefined

@@ -37,8 +37,8 @@ export function aheadOf({ limits, repeatable }: Pick<Transport, "limits" | "repe
 
 /**
  * Claims messages together, because each claim is a commit, and `ahead` messages before a connection is free for them, so
- * that no connection waits for a commit. What is held is in memory only: after a kill it is sent again, because its
- * hand-over had not begun.
+ * that no connection waits for a commit. What is held is in memory only: after a kill it is sent, because its hand-over had
+ * not begun; after a stop of the machine bulk mail is not, because nobody knows that.
  */
 export function createClaimedLane(
   waiting: WaitingLane,

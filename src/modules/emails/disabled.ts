@@ -17,8 +17,8 @@ interface DisablingDeps {
 }
 
 /**
- * Ends the mail that has not begun to leave of a project that was disabled (contract B9.4.5), one slice per signal: while more may be left, the
- * signal is emitted again.
+ * Ends the mail that has not begun to leave of a project that was disabled (contract B9.4.5), one slice per signal: while more
+ * may be left, the signal is emitted again.
  */
 export const disablingReaction = ({ bus, begun }: DisablingDeps): Subscriber => ({
   name: "emails.disabled",

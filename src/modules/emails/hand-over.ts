@@ -47,6 +47,7 @@ export async function claimEmails(
 const claimed = prepare((db) =>
   db
     .select({
+      campaignId: emailTable.campaignId,
       unsubscribed: sql<number>`EXISTS (SELECT 1 FROM ${contactTable} WHERE ${contactTable.id} = ${emailTable.contactId} AND NOT ${contactTable.subscribed})`,
       disabled: sql<number>`EXISTS (SELECT 1 FROM ${projectTable} WHERE ${projectTable.id} = ${emailTable.projectId} AND ${projectTable.disabled})`,
     })
@@ -65,9 +66,9 @@ const claimed = prepare((db) =>
 export async function findClaimed(
   db: Db,
   { id, leaseOwner, attempt }: Email,
-): Promise<{ unsubscribed: boolean; disabled: boolean } | undefined> {
+): Promise<{ campaignId: string | null; unsubscribed: boolean; disabled: boolean } | undefined> {
   const [row] = await claimed(db, { id, leaseOwner, attempt })
-  return row && { unsubscribed: row.unsubscribed === 1, disabled: row.disabled === 1 }
+  return row && { ...row, unsubscribed: row.unsubscribed === 1, disabled: row.disabled === 1 }
 }
 
 /** The states that a message may have when its receipt arrives, because reports can arrive earlier. */

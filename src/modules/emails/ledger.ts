@@ -125,16 +125,18 @@ export interface Ending {
   readonly from: "PENDING" | "SENDING"
   readonly status: "FAILED" | "CANCELLED"
   readonly error: string
+  /** When its hand-over began, if it is unknown whether it was accepted. */
+  readonly handOverAt?: number | null
 }
 
 /** Ends a message that is in the given state; false when it is in another one, or deleted. */
-export async function saveEnded(unit: Unit, id: string, { from, status, error }: Ending): Promise<boolean> {
-  const ended = await unit.db
+export async function saveEnded(unit: Unit, id: string, { from, ...ended }: Ending): Promise<boolean> {
+  const rows = await unit.db
     .update(emailTable)
-    .set({ status, error, ...unleased, updatedAt: unit.now })
+    .set({ ...ended, ...unleased, updatedAt: unit.now })
     .where(and(eq(emailTable.id, id), from === "PENDING" ? isPending : isSending))
     .returning({ id: emailTable.id })
-  return ended.length > 0
+  return rows.length > 0
 }
 
 /** The changes of a message by a report: times, and the new status. */
@@ -145,7 +147,7 @@ export const errorAfter = sql`CASE ${emailTable.status} WHEN ${placeholder("stat
 
 /**
  * A report on a message of unknown outcome, or one that waits for another attempt, proves that its hand-over succeeded
- * (contract B1.6.6, B9.3). The time of the hand-over is that of its failure where a transport does not tell when it begins.
+ * (contract B1.6.6, B9.3). The time of the hand-over is that of its claim or its failure where nobody knows when it began.
  */
 export const sentAtAfter = sql`CASE
   WHEN ${emailTable.status} IN ('FAILED', 'PENDING') AND ${placeholder("status")} <> ${emailTable.status}

@@ -38,19 +38,20 @@ export async function endNotBegun(
     .set(ended)
     .where(and(isPending, inArray(id, oldest)))
     .returning({ id })
-  if (waiting.length === limit) return waiting
+  const room = limit - waiting.length
+  if (room === 0) return waiting
   // By the index of leases: claimed at once are not many more than there are connections.
   const claimed = await unit.db
     .select({ id, leaseOwner })
     .from(emailTable)
     .where(and(isClaimedBulk, isUnindexed(owner, ownerId), where))
-    .limit(limit - waiting.length)
-  const withdrawn = claimed.filter(begun.withdraw)
+  const withdrawn: string[] = []
+  for (const email of claimed) if (withdrawn.length < room && begun.withdraw(email)) withdrawn.push(email.id)
   if (withdrawn.length === 0) return waiting
   const taken = await unit.db
     .update(emailTable)
     .set(ended)
-    .where(and(isClaimedBulk, isOneOf(id, JSON.stringify(withdrawn.map((email) => email.id)))))
+    .where(and(isClaimedBulk, isOneOf(id, JSON.stringify(withdrawn))))
     .returning({ id })
   return [...waiting, ...taken]
 }

@@ -77,7 +77,7 @@ interface SentEmail {
 interface OutcomeDeps extends Pick<Engine, "bus"> {
   readonly projects: Pick<Projects, "find">
   readonly events: MailEvents
-  readonly begun: Pick<Begun, "left">
+  readonly begun: Pick<Begun, "left" | "timeOf">
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
@@ -100,8 +100,14 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
    * A report that arrived before the receipt may have changed the status; the message is no longer being handed over in
    * any case.
    */
-  async function end(unit: Unit, email: Email, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
-    await saveEnded(unit, email.id, { from: "SENDING", status, error })
+  async function end(
+    unit: Unit,
+    email: Email,
+    status: "FAILED" | "CANCELLED",
+    error: string,
+    handOverAt = email.handOverAt,
+  ): Promise<void> {
+    await saveEnded(unit, email.id, { from: "SENDING", status, error, handOverAt })
     await emitEnded(unit, email)
   }
 
@@ -171,7 +177,7 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
         return end(unit, email, "FAILED", receipt.reason.slice(0, maxReason))
       case "unknown":
         if (repeatsUnknown(email.lane)) return retryLater(unit, email, { ...receipt, handOverAt: unit.now })
-        return end(unit, email, "FAILED", outcomeUnknown)
+        return end(unit, email, "FAILED", outcomeUnknown, begun.timeOf(email.id))
     }
   }
 
@@ -179,7 +185,8 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
     const { attempt } = email
     const repeats = repeatsUnknown(email.lane)
     const dueAt = nextAfterInterruption(unit.now, attempt)
-    if (!repeats && begun.left(email) === "unknown") await end(unit, email, "FAILED", outcomeUnknown)
+    const left = begun.left(email)
+    if (!repeats && left.is === "unknown") await end(unit, email, "FAILED", outcomeUnknown, left.at)
     else if (dueAt === undefined) await end(unit, email, "FAILED", interrupted)
     else await keepWaiting(unit, email, { dueAt, attempt, error: interrupted, handOverAt: repeats ? unit.now : null })
   }
@@ -205,7 +212,7 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
      * it has begun, it may have.
      */
     async resume(unit: Unit, email: Email): Promise<void> {
-      const isAccepted = !repeatsUnknown(email.lane) && begun.left(email) === "accepted"
+      const isAccepted = !repeatsUnknown(email.lane) && begun.left(email).is === "accepted"
       if (isReported(email) || (isAccepted && email.status === "SENDING"))
         await settleSent(unit, [{ email, providerId: null }])
       else if (email.status === "SENDING") await resumeUnsent(unit, email)
@@ -213,7 +220,7 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
       else await clearLease(unit, email.id)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** Ends those of the messages that were just claimed whose project is disabled; resolves to the others. */
+    /** Ends those of the claimed messages whose project is disabled; resolves to the others. */
     async endDisabled(unit: Unit, claimed: readonly Email[]): Promise<Email[]> {
       const isOfDisabled = once((projectId) => isDisabled(unit, projectId))
       const free: Email[] = []

@@ -101,8 +101,8 @@ export const emailTable = sqliteTable(
     leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
     /**
-     * When the message was last claimed for a hand-over whose outcome the other side may know alone, or had such an
-     * outcome; null: the other side cannot have it. Which claimed messages it may have `begun.ts` tells.
+     * Bulk mail: when it was last claimed, and once its outcome is unknown, when its hand-over began. Other mail: when the last
+     * hand-over of unknown outcome ended. Null: the other side cannot have it.
      */
     handOverAt: timeMs("hand_over_at"),
     error: string("error"),

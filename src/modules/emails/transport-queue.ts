@@ -63,7 +63,7 @@ const callMs = leaseMs - 15 * second
 const togetherMs = 5 * second
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
-/** Messages that are claimed, begun or recorded in one unit, unless a transport takes more at once. */
+/** Messages that are claimed, looked at or recorded in one unit, unless a transport takes more at once. */
 const perUnit = 64
 
 export function createTransportQueue(
@@ -203,7 +203,8 @@ export function createTransportQueue(
   function settle(settled: Settled): void {
     const { email, receipt } = settled
     if (receipt.outcome === "sent") begun.accepted(email.id)
-    else if (receipt.outcome !== "unknown") begun.remove(email.id)
+    // What was rejected stays begun until that is stored, for it must be neither sent again nor ended for another reason.
+    else if (receipt.outcome === "deferred" || receipt.outcome === "postponed") begun.retract(email.id)
     const recorded = async () => release(email.id, await record(settled))
     if (notToSend.has(email)) release(email.id)
     else void keepTrack(recording, recorded())
@@ -212,7 +213,7 @@ export function createTransportQueue(
   /** What has begun stays so while it has no receipt. */
   function release(id: string, isSettled = true): void {
     underWay.delete(id)
-    if (isSettled) begun.remove(id)
+    if (isSettled) begun.end(id)
   }
 
   async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Settled["receipt"] }> {

@@ -52,8 +52,9 @@ interface WriterDeps {
  *   can be undone.
  * - What follows from a read outside of units could: an answer that an idempotency key was used, the data that a webhook
  *   tells, or a domain that a provider is told to forget. So HTTP answers, the requests of workflows and calls of mail
- *   providers about domains wait for `settled`. What the hand-over of a claimed mail reads besides, such as the name of the
- *   project, shapes the mail only; a live stream of events is fed by callbacks after commits.
+ *   providers about domains wait for `settled`. What the hand-over of a claimed mail reads besides does not wait:
+ *   the name of the project shapes the mail only, and a consent that a power failure would undo was given all the same. A live
+ *   stream of events is fed by callbacks after commits.
  */
 export function createWriter(
   client: Database,
