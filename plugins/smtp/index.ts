@@ -61,7 +61,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
 
   return {
     name,
-    limits: { concurrency: options.pool, batch: 1 },
+    limits: { concurrency: options.pool, ahead: Math.ceil(options.pool / 2), batch: 1 },
     beginsEach: true,
     send: (messages, given) =>
       deliveries.run(given, async (abort) =>

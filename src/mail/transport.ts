@@ -93,6 +93,8 @@ export interface TransportLimits {
   readonly perSecond?: number
   /** Calls of `send` under way at once. */
   readonly concurrency: number
+  /** Calls beyond those, while calls are quick: their messages are prepared until a connection is free. */
+  readonly ahead?: number
   /** Messages per call of `send`. */
   readonly batch: number
 }

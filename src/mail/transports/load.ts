@@ -28,12 +28,13 @@ export function validTransport(made: unknown): Transport {
   if (verify !== undefined && typeof verify !== "function")
     throw new Error("`verify` of the transport is not a function")
   if (!isObject(limits)) throw new Error("the transport has no `limits`, an object { concurrency, batch }")
-  const { concurrency, batch, perSecond } = limits
+  const { concurrency, ahead, batch, perSecond } = limits
   return {
     name,
     limits: {
       concurrency: count("limits.concurrency", concurrency),
       batch: count("limits.batch", batch),
+      ...(ahead === undefined ? {} : { ahead: count("limits.ahead", ahead) }),
       ...(perSecond === undefined ? {} : { perSecond: rate(perSecond) }),
     },
     send: (messages, abort) => send.call(made, messages, abort),

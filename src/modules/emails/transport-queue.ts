@@ -61,6 +61,8 @@ export const leaseMs = 10 * minute
 const callMs = leaseMs - 15 * second
 /** Calls that begin within this time are aborted with the first of them. */
 const togetherMs = 5 * second
+/** Where calls take longer, more of them than connections would only wait. */
+const quickMs = 250
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
 /** Messages that are claimed, looked at or recorded in one unit, unless a transport takes more at once. */
@@ -72,7 +74,7 @@ export function createTransportQueue(
   deps: TransportQueueDeps,
 ): TransportQueue {
   const { store, clock, realClock, log, drafts, sendings, projects, begun, claimer, outcome, perProject } = deps
-  const { batch, concurrency, perSecond = 0 } = transport.limits
+  const { batch, concurrency, ahead = 0, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
@@ -93,6 +95,9 @@ export function createTransportQueue(
   let closing = false
   let started = 0
   let bulkBusy = 0
+  /** How long the last call took, in ms. */
+  let lastMs = Number.POSITIVE_INFINITY
+  const mostBusy = (): number => (lastMs < quickMs ? concurrency + ahead : concurrency)
   /** Connections reserved for mail other than bulk mail. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
   const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
@@ -126,7 +131,7 @@ export function createTransportQueue(
 
   /** Fills the free connections. A hand-over that ends later pumps again. */
   async function fill(): Promise<void> {
-    while (!closing && busy.size < concurrency) {
+    while (!closing && busy.size < mostBusy()) {
       const allowed = pace.available("", batch)
       const picked = allowed > 0 ? await pick(allowed) : undefined
       if (picked === undefined) return
@@ -134,7 +139,9 @@ export function createTransportQueue(
       pace.take("", emails.length)
       const bulk = lane === lanes.bulk
       if (bulk) bulkBusy++
+      const began = realClock.now()
       const run = handOver(emails).finally(() => {
+        lastMs = realClock.now() - began
         if (bulk) bulkBusy--
       })
       void keepTrack(busy, run, pump)
@@ -143,10 +150,10 @@ export function createTransportQueue(
   }
 
   async function pick(count: number): Promise<{ lane: Lane; emails: Email[] } | undefined> {
-    const free = (concurrency - busy.size) * batch
+    const free = (mostBusy() - busy.size) * batch
     for (const claimedLane of claimed) {
       const { lane } = claimedLane
-      if (!claimedLane.mayHaveMail || (lane === lanes.bulk && bulkBusy >= concurrency - reserved)) continue
+      if (!claimedLane.mayHaveMail || (lane === lanes.bulk && bulkBusy >= mostBusy() - reserved)) continue
       const emails = await claimedLane.take(count, Math.min(free, Math.max(batch, perUnit)))
       if (emails.length > 0) return { lane, emails }
     }
