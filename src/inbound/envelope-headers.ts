@@ -1,4 +1,5 @@
 import addressparser from "nodemailer/lib/addressparser"
+import { domainOf } from "../kernel/email-address.ts"
 import type { Mailbox } from "../mail/transport.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
 
@@ -65,10 +66,8 @@ function readMailboxes(value: string): Mailbox[] {
  */
 function decodeAddress(address: string): string {
   const decoded = decodeField(address)
-  return address.includes("=?") && domainIn(decoded) !== domainIn(address) ? address : decoded
+  return address.includes("=?") && domainOf(decoded) !== domainOf(address) ? address : decoded
 }
-
-const domainIn = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 function withoutBrackets(id: string): string {
   const open = id.indexOf("<")

@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { type AuthenticateResult, authenticate, type DMARCResult, type DNSResolver, dmarc } from "mailauth"
+import { domainOf } from "../kernel/email-address.ts"
 import type { Dns, DnsAnswer } from "../net/dns.ts"
 
 /** A message that has come in, and who delivered it. */
@@ -66,11 +67,9 @@ async function dmarcsOf(
 ): Promise<DMARCResult[]> {
   if (ofOne) return [ofOne]
   const passed = dkim.results.filter(({ status }) => status.result === "pass")
+  const authors = new Map(dkim.headerFrom.map((one) => [domainOf(one).toLowerCase(), one]))
   const found: DMARCResult[] = []
-  for (const headerFrom of [...new Map(dkim.headerFrom.map((one) => [domainOf(one), one])).values()].slice(
-    0,
-    mostAuthors,
-  )) {
+  for (const headerFrom of [...authors.values()].slice(0, mostAuthors)) {
     const one = await dmarc({
       headerFrom,
       spfDomains: spf && spf.status.result === "pass" ? [spf.domain] : [],
@@ -82,8 +81,6 @@ async function dmarcsOf(
   }
   return found
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
 
 /** What is said of all of them together: that they pass only if each does. */
 const worstOf = (results: readonly string[]): string =>

@@ -31,7 +31,7 @@ import {
   transportsOf,
   workflowMail,
 } from "../harness/mails.ts"
-import { until } from "../harness/store.ts"
+import { heldSyncs, until } from "../harness/store.ts"
 
 const running: TestApp[] = []
 afterAll(() => Promise.all(running.map((it) => it.close())))
@@ -98,26 +98,21 @@ test("bulk mail whose hand-over has begun is not cancelled, and has its outcome"
 })
 
 test("bulk mail that was rejected tells so, though its campaign is cancelled before that is stored", async () => {
-  const disk = Promise.withResolvers<void>()
-  const state = { isHeld: false, syncs: 0 }
-  const syncFile = async (): Promise<void> => {
-    state.syncs++
-    if (state.isHeld) await disk.promise
-  }
-  const it = await start({ overrides: { syncFile } })
+  const syncs = heldSyncs()
+  const it = await start({ overrides: { syncFile: syncs.syncFile } })
   const { store } = it.app
   let cancelled: Promise<number> | undefined
   it.transport.answerBegins = true
   it.transport.answer = async (message) => {
     await message.begin()
-    state.isHeld = true
-    const { syncs } = state
+    syncs.hold()
+    const { begun } = syncs
     void store.write(it.project.id, (unit) => unit.db.update(contactTable).set({ subscribed: true }))
-    await until(() => state.syncs > syncs)
+    await until(() => syncs.begun > begun)
     // The lanes take turns: the receipt waits behind another unit of its lane, and so behind the cancellation.
     void store.write("instance", async () => {}, "delivery")
     cancelled = cancelMail(it)
-    setImmediate(() => disk.resolve())
+    setImmediate(syncs.release)
     return rejected("550 No such user")
   }
   const [id = ""] = await accept(it, marketing, "ada@example.com")

@@ -26,7 +26,7 @@ import {
   transportsOf,
   workflowMail,
 } from "../harness/mails.ts"
-import { scratch, until } from "../harness/store.ts"
+import { heldSyncs, scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
 const running: TestApp[] = []
@@ -159,24 +159,19 @@ test("after a kill bulk mail that was only claimed is sent, and that may be with
 })
 
 test("after a kill bulk mail that the other side has accepted is sent, though its receipt was not stored yet", async () => {
-  const disk = Promise.withResolvers<void>()
-  const state = { isHeld: false, syncs: 0 }
-  const syncFile = async (): Promise<void> => {
-    state.syncs++
-    if (state.isHeld) await disk.promise
-  }
-  const first = await start({ overrides: { syncFile } })
+  const syncs = heldSyncs()
+  const first = await start({ overrides: { syncFile: syncs.syncFile } })
   const { store } = first.app
   first.transport.answerBegins = true
   first.transport.answer = async (message) => {
     await message.begin()
     // While the disk is busy with another change, no receipt is stored.
-    state.isHeld = true
-    const { syncs } = state
+    syncs.hold()
+    const { begun } = syncs
     void store.write(first.project.id, (unit) =>
       unit.db.update(contactTable).set({ subscribed: true }).where(eq(contactTable.email, "ada@example.com")),
     )
-    await until(() => state.syncs > syncs)
+    await until(() => syncs.begun > begun)
     return sent(null)
   }
   const [id = ""] = await accept(first, marketing, "ada@example.com")
@@ -188,7 +183,7 @@ test("after a kill bulk mail that the other side has accepted is sent, though it
   expect(await rowOf(it, id)).toMatchObject({ status: "SENT", error: null, leaseUntil: null })
   expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
   expect(it.sent()).toEqual([])
-  disk.resolve()
+  syncs.release()
   await settled
 })
 

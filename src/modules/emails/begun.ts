@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts"
 import type { Store } from "../../store/store.ts"
 import { createUnsyncedMarks, type Mark, readUnsyncedMarks, type UnsyncedMarks } from "../../store/unsynced-marks.ts"
+import { repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 
 /**
@@ -27,7 +28,10 @@ export interface Begun {
   withdraw(claimed: Pick<Email, "id" | "leaseOwner">): boolean
   isWithdrawn(id: string): boolean
   restore(id: string): void
-  /** What is known of the hand-over of a message whose claim is over without a receipt. */
+  /**
+   * What is known of the hand-over of a message whose claim is over without a receipt; of one that may be repeated nothing is
+   * kept.
+   */
   left(email: Email): Left
   /** Begins anew, when what the process before has left is settled. @throws when its file cannot be deleted */
   open(): void
@@ -71,8 +75,8 @@ export function createBegun({ store, clock }: { store: Pick<Store, "folder" | "n
     },
     isWithdrawn: (id) => withdrawn.has(id),
     restore: (id) => void withdrawn.delete(id),
-    left({ id, handOverAt, leaseOwner }) {
-      if (handOverAt === null) return { is: "not begun" }
+    left({ id, lane, handOverAt, leaseOwner }) {
+      if (repeatsUnknown(lane) || handOverAt === null) return { is: "not begun" }
       if (leaseOwner !== store.node || own !== undefined) return { is: "unknown", at: handOverAt }
       before ??= readUnsyncedMarks(store) ?? "lost"
       if (before === "lost") return { is: "unknown", at: handOverAt }

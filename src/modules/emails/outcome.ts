@@ -181,12 +181,13 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
     }
   }
 
-  async function resumeUnsent(unit: Unit, email: Email): Promise<void> {
+  async function resumeSending(unit: Unit, email: Email): Promise<void> {
     const { attempt } = email
     const repeats = repeatsUnknown(email.lane)
     const dueAt = nextAfterInterruption(unit.now, attempt)
     const left = begun.left(email)
-    if (!repeats && left.is === "unknown") await end(unit, email, "FAILED", outcomeUnknown, left.at)
+    if (left.is === "accepted") await settleSent(unit, [{ email, providerId: null }])
+    else if (left.is === "unknown") await end(unit, email, "FAILED", outcomeUnknown, left.at)
     else if (dueAt === undefined) await end(unit, email, "FAILED", interrupted)
     else await keepWaiting(unit, email, { dueAt, attempt, error: interrupted, handOverAt: repeats ? unit.now : null })
   }
@@ -212,10 +213,8 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
      * it has begun, it may have.
      */
     async resume(unit: Unit, email: Email): Promise<void> {
-      const isAccepted = !repeatsUnknown(email.lane) && begun.left(email).is === "accepted"
-      if (isReported(email) || (isAccepted && email.status === "SENDING"))
-        await settleSent(unit, [{ email, providerId: null }])
-      else if (email.status === "SENDING") await resumeUnsent(unit, email)
+      if (isReported(email)) await settleSent(unit, [{ email, providerId: null }])
+      else if (email.status === "SENDING") await resumeSending(unit, email)
       // Its hand-over is over, whatever became of it: otherwise it would be looked at for ever.
       else await clearLease(unit, email.id)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
