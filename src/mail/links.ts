@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto"
-import type { Secret } from "../store/secret.ts"
+import { type Secret, signWith } from "../store/secret.ts"
 
 /** The public pages that mail links to (contract A7.4). */
 export const pageKinds = ["unsubscribe", "subscribe", "manage"] as const
@@ -16,6 +16,13 @@ export interface AccountLinkRef {
 
 /** The dashboard page of each. */
 const accountPages: Record<AccountLink, string> = { verify: "verify", reset: "reset", email: "verify", setup: "setup" }
+
+/** What the links of messages are made with; those of accounts have other keys. */
+export interface LinkKeys {
+  readonly baseUrl: string
+  /** In base64, by their purpose. */
+  readonly keys: Readonly<Record<string, string>>
+}
 
 export interface Links {
   /**
@@ -35,6 +42,8 @@ export interface Links {
    */
   click(emailId: string, link: string): string
   readClick(token: string): { emailId: string; link: string } | undefined
+  /** For another thread that makes messages. */
+  keys(): LinkKeys
   /** A link of an account, made from the id of its row: 256 bits. The row determines whether it is still valid. */
   account(kind: AccountLink, id: string): string
   accountToken(kind: AccountLink, id: string): string
@@ -47,8 +56,9 @@ const macBytes = 16
  * Tokens are ids of 128 bits and an HMAC-SHA256 of them, cut to 128 bits, in base64url. Each kind has a key of its own,
  * so that a token is valid for no other. They do not expire.
  */
-export function createLinks(baseUrl: () => string, secret: Secret): Links {
-  const sign = (kind: string, ids: Buffer) => secret.sign(`link.${kind}`, ids.toString("latin1")).subarray(0, macBytes)
+export function createLinks(baseUrl: () => string, secret: Pick<Secret, "sign" | "key">): Links {
+  const purposeOf = (kind: string) => `link.${kind}`
+  const sign = (kind: string, ids: Buffer) => secret.sign(purposeOf(kind), ids.toString("latin1")).subarray(0, macBytes)
 
   function tokenOf(kind: string, ids: Buffer): string {
     return Buffer.concat([ids, sign(kind, ids)]).toString("base64url")
@@ -87,11 +97,27 @@ export function createLinks(baseUrl: () => string, secret: Secret): Links {
       const [email, link] = read("click", 2, token) ?? []
       return email && link ? { emailId: idOf(email), link: link.toString("hex") } : undefined
     },
+    keys() {
+      const purposes = [...pageKinds, "open", "click"].map(purposeOf)
+      const keys = purposes.map((purpose) => [purpose, secret.key(purpose).toString("base64")])
+      return { baseUrl: baseUrl(), keys: Object.fromEntries(keys) }
+    },
     account(kind, id) {
       return `${baseUrl()}/app/${accountPages[kind]}?token=${this.accountToken(kind, id)}`
     },
     accountToken: (kind, id) => secret.sign(`account.${kind}`, id).toString("base64url"),
   }
+}
+
+/** The links of messages, made with keys that another thread has. */
+export function linksWith({ baseUrl, keys }: LinkKeys): Links {
+  const known = new Map(Object.entries(keys).map(([purpose, key]) => [purpose, Buffer.from(key, "base64")]))
+  function key(purpose: string): Buffer {
+    const found = known.get(purpose)
+    if (found === undefined) throw new Error(`There is no key for ${purpose}.`)
+    return found
+  }
+  return createLinks(() => baseUrl, { key, sign: (purpose, text) => signWith(key(purpose), text) })
 }
 
 const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex")

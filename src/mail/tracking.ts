@@ -1,4 +1,6 @@
-import type { HtmlReading } from "./html-text.ts"
+import type { HtmlReading, PlacedLink } from "./html-text.ts"
+import type { Links } from "./links.ts"
+import type { MessageSource } from "./message-source.ts"
 
 /** What is added to a message to track opens and clicks (contract A7.3). */
 export interface Tracking {
@@ -6,6 +8,32 @@ export interface Tracking {
   readonly image: string
   /** The replacement of each link, by its address as read; other links stay unchanged. */
   readonly links: ReadonlyMap<string, string>
+}
+
+/** The key of a stored link: 128 bits of a hash of project and address, in hexadecimal digits. */
+export const linkKey = (projectId: string, url: string): string =>
+  new Bun.CryptoHasher("sha256").update(`${projectId}\n${url}`).digest("hex").slice(0, 32)
+
+/**
+ * The tracking of a message with these links, and the addresses that they lead to, by their keys. Depends on nothing else,
+ * so it is the same for every attempt.
+ */
+export function trackingOf(
+  { shared, own }: MessageSource,
+  placed: readonly PlacedLink[],
+  links: Pick<Links, "isPage" | "open" | "click">,
+): { tracking: Tracking; targets: ReadonlyMap<string, string> } {
+  const addresses = new Map<string, string>()
+  const targets = new Map<string, string>()
+  for (const { href, isUntracked } of placed) {
+    if (isUntracked || addresses.has(href) || links.isPage(href)) continue
+    const target = clickTarget(href)
+    if (target === undefined) continue
+    const key = linkKey(shared.projectId, target)
+    targets.set(key, target)
+    addresses.set(href, links.click(own.id, key))
+  }
+  return { tracking: { image: links.open(own.id), links: addresses }, targets }
 }
 
 export interface Additions {

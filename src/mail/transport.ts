@@ -123,6 +123,8 @@ export interface Transport {
   readonly beginsEach?: true
   /** Whether a message may be handed over again, because none leaves. Then `begin` is not called, and nothing of it is recorded. */
   readonly repeatable?: true
+  /** Of the server's own: takes messages that are not made yet, and makes them. */
+  readonly takesUnmade?: true
   /** For a provider at which sender domains are set up. */
   readonly identity?: TransportIdentity
 }

@@ -8,6 +8,8 @@ import { makeFile, readFileIfThere } from "./private-file.ts"
 export interface Secret {
   /** HMAC-SHA256 of the text under the key of this purpose. */
   sign(purpose: string, text: string): Buffer
+  /** The key of this purpose, for another thread that signs. */
+  key(purpose: string): Buffer
   verify(purpose: string, text: string, signature: Uint8Array): boolean
   /** Encrypts with AES-256-GCM: for values that must be shown again, such as an API key. */
   seal(text: string): string
@@ -55,6 +57,10 @@ const refusal = (path: string, fault: string): DomainError =>
 export const secretIdOf = (path: string): string =>
   createSecret(rootIn(path)).sign("backup.identity", "").toString("hex").slice(0, 32)
 
+/** HMAC-SHA256. Bun's own hasher takes half the time of node:crypto, and every request with a session waits for it. */
+export const signWith = (key: Uint8Array, text: string): Buffer =>
+  new Bun.CryptoHasher("sha256", key).update(text).digest()
+
 export function createSecret(root: Buffer): Secret {
   const keys = new Map<string, Buffer>()
   const keyOf = (purpose: string): Buffer => {
@@ -62,10 +68,10 @@ export function createSecret(root: Buffer): Secret {
     keys.set(purpose, known)
     return known
   }
-  // Bun's own hasher takes half the time of node:crypto, and every request with a session waits for it.
-  const sign = (purpose: string, text: string) => new Bun.CryptoHasher("sha256", keyOf(purpose)).update(text).digest()
+  const sign = (purpose: string, text: string) => signWith(keyOf(purpose), text)
   return {
     sign,
+    key: keyOf,
     verify(purpose, text, signature) {
       const wanted = sign(purpose, text)
       return signature.length === wanted.length && timingSafeEqual(wanted, signature)

@@ -28,7 +28,8 @@ function withFailingThread() {
     local,
     failures,
     close: () => made.close(),
-    send: () => made.send([messageTo("ada@example.com", { stream: "bulk", bulk: true })], new AbortController().signal),
+    send: (message = messageTo("ada@example.com", { stream: "bulk", bulk: true })) =>
+      made.send([message], new AbortController().signal),
   }
 }
 
@@ -49,5 +50,21 @@ test("Mail leaves without a thread also when that has failed before a time witho
   expect(await send()).toEqual([sent(null)])
   expect(local).toHaveLength(1)
   expect(failures).toHaveLength(1)
+  await close()
+})
+
+test("Messages that are not made yet are made here when there is no thread", async () => {
+  const { local, close, send } = withFailingThread()
+  await send()
+  const [made, lost] = [messageTo("bob@example.com"), undefined]
+  const unmadeAs = (message: Outgoing | undefined) => ({
+    ...messageTo("bob@example.com"),
+    parts: {},
+    make: async () => message,
+  })
+  expect(await send(unmadeAs(made))).toEqual([sent(null)])
+  expect(local).toEqual([made])
+  expect((await send(unmadeAs(lost)))[0]?.outcome).toBe("deferred")
+  expect(local).toEqual([made])
   await close()
 })

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { createLog } from "../../src/kernel/log.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
+import { textOfOwn, textOfShared } from "../../src/mail/transports/message-parts.ts"
+import { serialize } from "../../src/mail/transports/serialized-message.ts"
 import { createTransportThread } from "../../src/mail/transports/thread.ts"
 import type { FromThread, ToThread } from "../../src/mail/transports/thread-protocol.ts"
-import { messageTo } from "../contracts/messages.ts"
+import { type MessageParts, type Unmade, unmade } from "../../src/mail/transports/unmade.ts"
+import { draftOf, messageTo } from "../contracts/messages.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import { until } from "../harness/store.ts"
 
@@ -38,6 +41,32 @@ function start() {
 }
 
 const message = (begin: () => Promise<void> = async () => {}): Outgoing => ({ ...messageTo("ada@example.com"), begin })
+
+/** One that the thread makes; `body` is what it shares with others. */
+function unmadeTo(
+  address: string,
+  body = "",
+  rest: Partial<Pick<Unmade, "make" | "saveLinks" | "begin">> = {},
+): Unmade {
+  const {
+    headers: _,
+    html: _html,
+    text: _text,
+    attachments: _attachments,
+    ...own
+  } = draftOf({ to: { name: "", address } })
+  const { projectId, stream, bulk, list } = own
+  const source = {
+    ...{ projectId, stream, bulk, list, headers: {}, body, text: null, literal: false },
+    ...{ footer: null, offersUnsubscribe: false, isTracked: false },
+  }
+  const parts: MessageParts = {
+    shared: { source, links: { baseUrl: "https://mail.test", keys: {} } },
+    own: { ...own, contactId: null, variables: {}, locale: "en" },
+    signedAt: 0,
+  }
+  return unmade(parts, { make: async () => undefined, saveLinks: async () => {}, begin: async () => {}, ...rest })
+}
 
 describe("A transport on a thread", () => {
   test("opens the transport first, and gives the receipts of the thread", async () => {
@@ -95,6 +124,80 @@ describe("A transport on a thread", () => {
     expect(signals[0]).toBe(signals[2] as number)
     expect(signals[0]).not.toBe(signals[1] as number)
     expect(asked.filter((one) => "abort" in one)).toEqual([{ abort: signals[0] as number }])
+  })
+
+  test("is given once what messages share, and is told to make each from its own parts", async () => {
+    const { asked, send } = start()
+    const [first, second] = [unmadeTo("ada@example.com"), unmadeTo("bob@example.com")]
+    const ids = [await send(first), await send(second), await send(unmadeTo("eve@example.com", "other"))]
+    const shared = asked.flatMap((one) => ("share" in one ? [one] : []))
+    expect(shared.map(({ text }) => text)).toEqual(
+      [first, unmadeTo("", "other")].map(({ parts }) => textOfShared(parts.shared)),
+    )
+    const [one, other] = shared.map(({ share }) => share)
+    const sends = asked.flatMap((one) => ("send" in one && "own" in one ? [one] : []))
+    expect(sends.map(({ send, shared }) => [send, shared])).toEqual(
+      ids.map(({ id }, at) => [id, at < 2 ? one : other]) as never,
+    )
+    expect(sends.map(({ own }) => own)[1]).toBe(textOfOwn(second.parts))
+  })
+
+  test("forgets what messages share when much else was shared since", async () => {
+    const { asked, send } = start()
+    for (let n = 0; n < 51; n++) await send(unmadeTo("ada@example.com", `${n}`))
+    const shared = asked.flatMap((one) => ("share" in one ? [one.share] : []))
+    expect(asked.filter((one) => "unshare" in one)).toEqual([{ unshare: shared[0] as number }])
+    await send(unmadeTo("ada@example.com", "0"))
+    expect(asked.filter((one) => "share" in one)).toHaveLength(52)
+  })
+
+  test("begins a message that it has made only when its links are stored", async () => {
+    const { asked, send, says } = start()
+    const done: string[] = []
+    const stored = Promise.withResolvers<void>()
+    const message = unmadeTo("ada@example.com", "", {
+      begin: async () => void done.push("begun"),
+      saveLinks: (targets) => {
+        done.push(JSON.stringify([...targets]))
+        return stored.promise
+      },
+    })
+    const { id } = await send(message)
+    says({ begin: id, links: '[["key","https://acme.test"]]' })
+    await new Promise(setImmediate)
+    expect(done).toEqual(['[["key","https://acme.test"]]'])
+    stored.resolve()
+    await until(() => asked.some((one) => "begun" in one))
+    expect([done.at(-1), asked.at(-1)]).toEqual(["begun", { begun: id }])
+  })
+
+  test("does not hand over a message whose links cannot be stored", async () => {
+    const { asked, send, says } = start()
+    const saveLinks = () => Promise.reject(new Error("The disk is full."))
+    const { id } = await send(unmadeTo("ada@example.com", "", { saveLinks }))
+    says({ begin: id, links: '[["key","https://acme.test"]]' })
+    await until(() => asked.some((one) => "begun" in one))
+    expect(asked.at(-1)).toEqual({ begun: id, refused: "The disk is full." })
+  })
+
+  test("is given the message where it cannot make it, under the same number", async () => {
+    const { asked, send, says } = start()
+    const made = message()
+    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { make: async () => made }))
+    says({ unmade: id })
+    await until(() => asked.filter((one) => "send" in one).length === 2)
+    const [first, second] = asked.filter((one) => "send" in one)
+    expect(second).toEqual({ send: id, signal: first?.signal, ...(await serialize(made)) } as never)
+    says({ settled: id, outcome: "sent", providerId: null })
+    expect((await receipts)[0]?.outcome).toBe("sent")
+  })
+
+  test("has a receipt for a message that can be made nowhere", async () => {
+    const { asked, send, says } = start()
+    const { id, receipts } = await send(unmadeTo("ada@example.com"))
+    says({ unmade: id })
+    expect((await receipts)[0]?.outcome).toBe("deferred")
+    expect(asked.filter((one) => "send" in one)).toHaveLength(1)
   })
 
   test("ends with its connections, and what has no receipt by then has one", async () => {

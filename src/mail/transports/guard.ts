@@ -68,6 +68,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
       return closing
     },
     ...(transport.repeatable && { repeatable: true }),
+    ...(transport.takesUnmade && { takesUnmade: true }),
     ...(transport.verify && { verify: (abort) => scrubbed(transport.verify?.(abort), clean) }),
     ...(transport.identity && { identity: cleanIdentity(transport.identity, clean) }),
   }

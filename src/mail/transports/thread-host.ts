@@ -9,8 +9,9 @@ import {
   unknownOutcome,
 } from "../transport.ts"
 import { validTransport } from "./load.ts"
+import { createPartsReader, type MadeMessage, type MakeFromParts } from "./message-parts.ts"
 import { deserialize, type SerializedMessage } from "./serialized-message.ts"
-import type { FromThread, ToThread } from "./thread-protocol.ts"
+import type { FromThread, SerializedParts, ToThread } from "./thread-protocol.ts"
 
 /** The signal of calls that end together, and how many of them are under way. */
 interface Signal {
@@ -21,6 +22,8 @@ interface Signal {
 /** The program of a thread that holds one transport for `createTransportThread`. */
 export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
   const signals = new Map<number, Signal>()
+  const readShared = createPartsReader()
+  const makers = new Map<number, MakeFromParts>()
   const begins = new Map<number, PromiseWithResolvers<void>>()
   let opened: Promise<Transport>
   const post = (message: FromThread) => thread.postMessage(message)
@@ -38,34 +41,43 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     return transport
   }
 
-  async function send(call: number, signal: number, serialized: SerializedMessage): Promise<void> {
+  /** Undefined when it cannot be made here. Never rejects. */
+  async function make(serialized: SerializedMessage | SerializedParts): Promise<MadeMessage | undefined> {
+    try {
+      if ("own" in serialized) return await makers.get(serialized.shared)?.(serialized.own)
+      return { message: deserialize(serialized), targets: new Map() }
+    } catch {
+      return undefined
+    }
+  }
+
+  async function send(call: number, signal: number, serialized: SerializedMessage | SerializedParts): Promise<void> {
     const known = signals.get(signal) ?? { controller: new AbortController(), calls: 0 }
     signals.set(signal, known)
     known.calls++
+    // At once, because what it is made from may be removed.
+    const making = make(serialized)
     // Without its transport the thread is of no use, so it fails.
     const transport = await opened
-    post({ settled: call, ...(await handOver(transport, call, serialized, known.controller.signal)) })
+    const made = await making
+    if (made === undefined) post({ unmade: call })
+    else post({ settled: call, ...(await handOver(transport, call, made, known.controller.signal)) })
     begins.delete(call)
     known.calls--
     if (known.calls === 0) signals.delete(signal)
   }
 
-  async function handOver(
-    { send }: Transport,
-    call: number,
-    serialized: SerializedMessage,
-    abort: AbortSignal,
-  ): Promise<Receipt> {
+  async function handOver({ send }: Transport, call: number, made: MadeMessage, abort: AbortSignal): Promise<Receipt> {
     try {
-      const [receipt] = await send([messageOf(call, serialized)], abort)
+      const [receipt] = await send([withBegin(call, made)], abort)
       return receipt ?? unknownOutcome("no receipt")
     } catch (cause) {
       return begins.has(call) ? unknownOutcome(reasonOf(cause)) : deferred(reasonOf(cause))
     }
   }
 
-  const messageOf = (call: number, serialized: SerializedMessage): Outgoing => ({
-    ...deserialize(serialized),
+  const withBegin = (call: number, { message, targets }: MadeMessage): Outgoing => ({
+    ...message,
     begin() {
       const known = begins.get(call)
       if (known) return known.promise
@@ -73,7 +85,7 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
       begins.set(call, asked)
       // A connection that fails meanwhile does not wait for it.
       asked.promise.catch(() => {})
-      post({ begin: call })
+      post(targets.size === 0 ? { begin: call } : { begin: call, links: JSON.stringify([...targets]) })
       return asked.promise
     },
   })
@@ -89,7 +101,9 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
       const { begun, refused } = data
       if (refused === undefined) begins.get(begun)?.resolve()
       else begins.get(begun)?.reject(new Error(refused))
-    } else if ("abort" in data) signals.get(data.abort)?.controller.abort()
+    } else if ("share" in data) makers.set(data.share, readShared(data.text))
+    else if ("unshare" in data) makers.delete(data.unshare)
+    else if ("abort" in data) signals.get(data.abort)?.controller.abort()
     else if ("open" in data) opened = open(data.open)
     else void close()
   }

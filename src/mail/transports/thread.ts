@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { reasonOf } from "../../kernel/log.ts"
 import {
   deferred,
@@ -7,8 +8,10 @@ import {
   type TransportTools,
   unknownOutcome,
 } from "../transport.ts"
+import { textOfOwn, textOfShared } from "./message-parts.ts"
 import { serialize } from "./serialized-message.ts"
-import type { FromThread, ToThread } from "./thread-protocol.ts"
+import type { FromThread, SerializedParts, ToThread } from "./thread-protocol.ts"
+import { isUnmade, type MessageParts, type SharedParts } from "./unmade.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_TRANSPORT_WORKER: string | undefined
@@ -25,11 +28,15 @@ export interface TransportThread extends Pick<Transport, "send"> {
 
 interface Call {
   readonly message: Outgoing
+  readonly signal: number
   hasBegun: boolean
   settle(receipt: Receipt): void
 }
 
 const startThread = () => new Worker(new URL(program, import.meta.url).href, { ref: false })
+
+/** The contents that a thread has at once. */
+const mostShared = 50
 
 /** How long a thread may take to end its connections, in ms. */
 const closeMs = 3_000
@@ -46,6 +53,9 @@ export function createTransportThread(
   const thread = start()
   const calls = new Map<number, Call>()
   const signals = new WeakMap<AbortSignal, number>()
+  const texts = new WeakMap<SharedParts, string>()
+  /** What the thread has been given for many messages, by its text. */
+  const shared = new LRUCache<string, number>({ max: mostShared, dispose: (made) => post({ unshare: made }) })
   const closed = Promise.withResolvers<void>()
   let count = 0
   let works = true
@@ -54,7 +64,8 @@ export function createTransportThread(
 
   thread.onerror = ({ message }) => fail(message)
   thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
-    if ("begin" in data) void begin(data.begin)
+    if ("begin" in data) void begin(data.begin, data.links)
+    else if ("unmade" in data) void makeHere(data.unmade)
     else if ("settled" in data) {
       const { settled, ...receipt } = data
       end(settled, receipt)
@@ -62,15 +73,29 @@ export function createTransportThread(
     else log[data.log](data.message, JSON.parse(data.fields))
   }
 
-  async function begin(id: number): Promise<void> {
+  async function begin(id: number, links: string | undefined): Promise<void> {
     const call = calls.get(id)
     if (call === undefined) return
+    const { message } = call
+    const record = async () => {
+      if (links !== undefined && isUnmade(message)) await message.saveLinks(new Map(JSON.parse(links)))
+      await message.begin()
+    }
     // The other side may have the message once the thread is told to go on.
     const goOn = () => {
       call.hasBegun = true
       post({ begun: id })
     }
-    await call.message.begin().then(goOn, (cause: unknown) => post({ begun: id, refused: reasonOf(cause) }))
+    await record().then(goOn, (cause: unknown) => post({ begun: id, refused: reasonOf(cause) }))
+  }
+
+  async function makeHere(id: number): Promise<void> {
+    const call = calls.get(id)
+    if (call === undefined) return
+    const made = isUnmade(call.message) ? await call.message.make() : undefined
+    if (made === undefined) return end(id, deferred("the message could not be made"))
+    const serialized = await serialize(made)
+    if (works) post({ send: id, signal: call.signal, ...serialized })
   }
 
   function end(id: number, receipt: Receipt): void {
@@ -102,13 +127,25 @@ export function createTransportThread(
     return made
   }
 
+  function partsOf(parts: MessageParts): SerializedParts {
+    const text = texts.get(parts.shared) ?? textOfShared(parts.shared)
+    texts.set(parts.shared, text)
+    const known = shared.get(text)
+    if (known !== undefined) return { shared: known, own: textOfOwn(parts) }
+    const made = count++
+    shared.set(text, made)
+    post({ share: made, text })
+    return { shared: made, own: textOfOwn(parts) }
+  }
+
   async function sendOne(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
-    const serialized = await serialize(message)
+    const serialized = isUnmade(message) ? partsOf(message.parts) : await serialize(message)
     if (abort.aborted || !works) return deferred("stopped before it was handed over")
     return new Promise((settle) => {
       const id = count++
-      calls.set(id, { message, hasBegun: false, settle })
-      post({ send: id, signal: numberOf(abort), ...serialized })
+      const signal = numberOf(abort)
+      calls.set(id, { message, signal, hasBegun: false, settle })
+      post({ send: id, signal, ...serialized })
     })
   }
 

@@ -1,5 +1,6 @@
-import type { Outgoing, Receipt, Transport, TransportTools } from "../transport.ts"
+import { deferred, type Outgoing, type Receipt, type Transport, type TransportTools } from "../transport.ts"
 import { createTransportThread, type TransportThread } from "./thread.ts"
+import { isUnmade } from "./unmade.ts"
 
 export interface ThreadRules {
   /** So many calls with bulk mail at once are worth a thread. */
@@ -56,6 +57,15 @@ export function threaded(
     if (!signal.aborted) await endThread()
   }
 
+  /** Without the thread, messages are made here. */
+  async function sendMade(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
+    if (!messages.some(isUnmade)) return local.send(messages, abort)
+    const made = await Promise.all(messages.map((message) => (isUnmade(message) ? message.make() : message)))
+    const left = made.filter((message) => message !== undefined)
+    const receipts = left.length > 0 ? await local.send(left, abort) : []
+    return made.map((message) => (message && receipts.shift()) ?? deferred("the message could not be made"))
+  }
+
   async function send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
     const bulk = messages.some(({ stream }) => stream === "bulk") ? 1 : 0
     if (underWay === 0) idle.abort()
@@ -64,7 +74,7 @@ export function threaded(
     try {
       const side = sideFor()
       await changed
-      const receipts = await side.send(messages, abort)
+      const receipts = side === local ? await sendMade(messages, abort) : await side.send(messages, abort)
       if (side === local && thread?.works) await closeIdle()
       return receipts
     } finally {
@@ -77,6 +87,8 @@ export function threaded(
   return {
     ...local,
     send,
+    // The thread stores what a message needs when it begins.
+    ...(local.beginsEach && { takesUnmade: true }),
     async close() {
       idle.abort()
       await Promise.all([endThread(), local.close()])

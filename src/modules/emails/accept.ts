@@ -2,6 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
+import { withLinks } from "../../mail/link-variables.ts"
 import type { Links } from "../../mail/links.ts"
 import {
   type CompiledContent,
@@ -16,13 +17,12 @@ import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
 import { type MailType, variablesFor } from "../templates/index.ts"
 import { hashOfContent, type NewContent, type SaveContent } from "./content.ts"
-import { draftOf } from "./drafts.ts"
 import { insertEmail } from "./ledger.ts"
 import { newEmail } from "./new-email.ts"
 import { emailChanged } from "./outcome.ts"
 import { type EmailSource, type Lane, laneOf } from "./rules.ts"
+import { draftOf } from "./source-of.ts"
 import type { Email } from "./table.ts"
-import { withLinks } from "./variables.ts"
 
 /** One message to one contact, as requested by a caller. */
 export interface Mail {

@@ -39,7 +39,6 @@ import { saveUnsubscribed } from "./tracking/hit-store.ts"
 import { createHitWriter } from "./tracking/hit-writer.ts"
 import { createHitCount, createHitCounter, createHitRecorder } from "./tracking/hits.ts"
 import { createLinkStore } from "./tracking/links.ts"
-import { createTracker } from "./tracking/tracker.ts"
 import { createUnusedContentSweep } from "./unused-content.ts"
 import { createEmailViews, type FindRawContent } from "./view.ts"
 
@@ -71,8 +70,7 @@ export type EmailEngine = Pick<
 export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const { contacts, record, renderer, links, files, isCampaignCancelled } = deps
   const stored = createLinkStore(engine)
-  const track = createTracker({ links, stored })
-  const drafts = createDrafts({ ...engine, projects: deps.projects, renderer, links, files, track })
+  const drafts = createDrafts({ ...engine, projects: deps.projects, renderer, links, files, stored })
   const events = createMailEvents(record)
   const recordHit = createHitRecorder(events)
   const countHit = createHitCount({ ...engine, record: recordHit, links: stored })
@@ -85,6 +83,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     ...engine,
     sendings: deps.domains.sendings,
     projects: deps.projects,
+    links,
     drafts,
     begun,
     claimer,

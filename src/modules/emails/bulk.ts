@@ -1,6 +1,7 @@
 import { DomainError } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { reasonOf } from "../../kernel/log.ts"
+import { withLinks } from "../../mail/link-variables.ts"
 import { type CompiledContent, pickLocale, pickVariables, RenderFault } from "../../mail/render/index.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
@@ -12,7 +13,6 @@ import { newEmail } from "./new-email.ts"
 import { emailChanged } from "./outcome.ts"
 import { type EmailSource, laneOf } from "./rules.ts"
 import type { Email } from "./table.ts"
-import { withLinks } from "./variables.ts"
 
 /** The common parts of all messages of a campaign. */
 export interface BulkMessage {

@@ -1,20 +1,17 @@
 import type { Engine } from "../../engine.ts"
 import { isWithin, minute, second } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import { once } from "../../kernel/once.ts"
 import { createDeadlines, createTimeLimit } from "../../kernel/time-limit.ts"
 import { type Outgoing, type Receipt, type TellReceipt, type Transport, unknownOutcome } from "../../mail/transport.ts"
 import { isSendingPaused } from "../../store/sending-pause.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { Sending } from "../domains/index.ts"
-import type { Projects } from "../projects/index.ts"
 import { createBeginnings } from "./beginnings.ts"
 import type { Begun } from "./begun.ts"
 import type { MailClaimer } from "./claim.ts"
 import { aheadOf, createClaimedLane } from "./claimed-lane.ts"
 import { keepTrack } from "./keep-track.ts"
-import { createMessageMaker, type MessageDeps } from "./make-message.ts"
 import type { OutcomeRecorder, Settled } from "./outcome.ts"
+import { createPreparer, type PreparerDeps } from "./prepare.ts"
 import { createReceiptRecorder } from "./receipts.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { groupsBySize } from "./size-groups.ts"
@@ -22,10 +19,7 @@ import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
-export interface TransportQueueDeps extends Pick<Engine, "store" | "realClock" | "metrics">, MessageDeps {
-  /** What messages leave with now, their signers and envelope senders, reading each domain once. */
-  readonly sendings: () => (email: Email) => Promise<Sending>
-  readonly projects: Pick<Projects, "find">
+export interface TransportQueueDeps extends Pick<Engine, "store" | "realClock" | "metrics">, PreparerDeps {
   readonly begun: Begun
   readonly claimer: MailClaimer
   readonly outcome: OutcomeRecorder
@@ -73,7 +67,7 @@ export function createTransportQueue(
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, realClock, log, drafts, sendings, projects, begun, claimer, outcome, perProject } = deps
+  const { store, clock, realClock, log, drafts, begun, claimer, outcome, perProject } = deps
   const { batch, concurrency, ahead = 0, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
@@ -89,9 +83,6 @@ export function createTransportQueue(
   /** Of the calls of the transport that may be under way; those that begin together share one, because each costs time. */
   const calls = new Set<AbortController>()
   let latest = { controller: new AbortController(), since: Number.NEGATIVE_INFINITY }
-  /** Read anew with each claim, so that a message leaves with the keys and the project of its time. */
-  let sendingOf = sendings()
-  let projectOf = once(projects.find)
   let closing = false
   let started = 0
   let bulkBusy = 0
@@ -103,8 +94,8 @@ export function createTransportQueue(
   const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
   const withinLease = createTimeLimit(clock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
   const whenLate = createDeadlines(clock, callMs, stopping.signal)
-  const make = createMessageMaker(deps)
   const beginningOf = createBeginnings({ ...deps, write, perUnit, onRefused: (email) => notToSend.add(email) })
+  const preparer = createPreparer(transport, deps, beginningOf)
   const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
 
   let pumping: Promise<void> | undefined
@@ -174,8 +165,7 @@ export function createTransportQueue(
       const missed = new Set(ids)
       for (const { id } of emails) missed.delete(id)
       for (const id of missed) underWay.delete(id)
-      sendingOf = sendings()
-      projectOf = once(projects.find)
+      preparer.renew()
       return emails
     } catch (cause) {
       for (const id of ids) underWay.delete(id)
@@ -193,7 +183,7 @@ export function createTransportQueue(
    * Compose, send, record. It does not wait for the recording, because the connection is free for the next message.
    */
   async function handOverGroup(emails: readonly Email[]): Promise<void> {
-    const settlements = await Promise.all(emails.map(prepareOne))
+    const settlements = await Promise.all(emails.map(preparer.prepare))
     const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
     for (const each of refused) settle(each)
     const unsettled = new Map(settlements.flatMap(({ email, message }) => (message ? [[message, email]] : [])))
@@ -208,11 +198,12 @@ export function createTransportQueue(
   }
 
   function settle(settled: Settled): void {
-    const { email, receipt } = settled
+    const { email } = settled
+    const receipt = preparer.receiptOf(settled)
     if (receipt.outcome === "sent") begun.accepted(email.id)
     // What was rejected stays begun until that is stored, for it must be neither sent again nor ended for another reason.
     else if (receipt.outcome === "deferred" || receipt.outcome === "postponed") begun.retract(email.id)
-    const recorded = async () => release(email.id, await record(settled))
+    const recorded = async () => release(email.id, await record({ email, receipt }))
     if (notToSend.has(email)) release(email.id)
     else void keepTrack(recording, recorded())
   }
@@ -221,11 +212,6 @@ export function createTransportQueue(
   function release(id: string, isSettled = true): void {
     underWay.delete(id)
     if (isSettled) begun.end(id)
-  }
-
-  async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Settled["receipt"] }> {
-    const made = await make(email, { sending: sendingOf, project: projectOf })
-    return "receipt" in made ? { email, ...made } : { email, message: { ...made.message, ...beginningOf(email) } }
   }
 
   /** Does not wait longer than a lease for a transport: otherwise its connection would be lost permanently. */

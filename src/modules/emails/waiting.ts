@@ -21,7 +21,7 @@ export interface WaitingLane {
   wake(projectId?: string): void
 }
 
-const refillPerProject = 100
+const refillPerProject = 128
 /**
  * Mail other than bulk mail that waits longer is delivered before more requests are accepted, unless it waits for the limit
  * of its project: that comes no sooner.

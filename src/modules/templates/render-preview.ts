@@ -2,6 +2,7 @@ import type { JsonObject } from "../../kernel/json.ts"
 import { asDocument } from "../../mail/compose.ts"
 import { footerOf, textWith } from "../../mail/footer.ts"
 import { linksTo, readHtml, textPartOf } from "../../mail/html-text.ts"
+import { linkVariables } from "../../mail/link-variables.ts"
 import {
   dotted,
   missingVariables,
@@ -14,7 +15,7 @@ import {
 import { withAdditions } from "../../mail/tracking.ts"
 import { type Contact, patchData } from "../contacts/index.ts"
 import type { MailType } from "./table.ts"
-import { linkVariables, variablesFor } from "./variables.ts"
+import { variablesFor } from "./variables.ts"
 
 export interface Preview {
   readonly subject: string

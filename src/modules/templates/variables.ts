@@ -1,11 +1,10 @@
 import type { JsonObject } from "../../kernel/json.ts"
-import type { PageKind } from "../../mail/links.ts"
 import type { Contact } from "../contacts/index.ts"
 
 export type Addressee = Pick<Contact, "id" | "email" | "subscribed">
 
 /**
- * The variables of a contact in a template (contract A3.4), except the links of `linkVariables`. `visible` is the data
+ * The variables of a contact in a template (contract A3.4), except the links of `mail/link-variables.ts`. `visible` is the data
  * of the contact in this request, request-only values included; `context` is that of a workflow's execution (contract
  * B5.5.3).
  */
@@ -29,10 +28,3 @@ export function variablesFor(
     locale,
   }
 }
-
-/** The variables that are links, with the hosted page of each (contract A3.4, A7.4). */
-export const linkVariables = {
-  unsubscribeUrl: "unsubscribe",
-  subscribeUrl: "subscribe",
-  manageUrl: "manage",
-} as const satisfies Record<string, PageKind>

@@ -34,10 +34,6 @@ const byHash = prepare((db) =>
     .where(eq(linkTable.hash, sql.placeholder("hash"))),
 )
 
-/** The key of a stored link: 128 bits of a hash of project and address, in hexadecimal digits. */
-export const linkKey = (projectId: string, url: string): string =>
-  new Bun.CryptoHasher("sha256").update(`${projectId}\n${url}`).digest("hex").slice(0, 32)
-
 /** How long, in ms, `usedAt` may be behind the last use. */
 export const linkUsedAtLag = 7 * day
 

@@ -1,8 +1,14 @@
-import { nilId } from "../../kernel/ids.ts"
-import type { JsonObject } from "../../kernel/json.ts"
-import type { AccountLinkRef, Links } from "../../mail/links.ts"
-import type { Template as Compiled } from "../../mail/render/index.ts"
-import { linkVariables } from "../templates/index.ts"
+import { nilId } from "../kernel/ids.ts"
+import type { JsonObject } from "../kernel/json.ts"
+import type { AccountLinkRef, Links, PageKind } from "./links.ts"
+import type { Template } from "./render/index.ts"
+
+/** The variables that are links, with the hosted page of each (contract A3.4, A7.4). */
+export const linkVariables = {
+  unsubscribeUrl: "unsubscribe",
+  subscribeUrl: "subscribe",
+  manageUrl: "manage",
+} as const satisfies Record<string, PageKind>
 
 /**
  * The stored variables with those of the recipient's links (contract A3.4) that the templates use, because each costs a
@@ -10,8 +16,8 @@ import { linkVariables } from "../templates/index.ts"
  */
 export function withLinks(
   variables: JsonObject,
-  templates: readonly Compiled[],
-  links: Links,
+  templates: readonly Template[],
+  links: Pick<Links, "page" | "account">,
   { contactId, id, projectId }: { contactId: string | null; id: string; projectId: string },
 ): JsonObject {
   if (projectId === nilId) return withAccountLink(variables, links)
@@ -23,10 +29,10 @@ export function withLinks(
 }
 
 /** Only messages of the service itself have such a link; the senders choose the variables of other messages. */
-function withAccountLink(variables: JsonObject, links: Links): JsonObject {
+function withAccountLink(variables: JsonObject, links: Pick<Links, "account">): JsonObject {
   const { kind, id } = (variables.link ?? {}) as Partial<AccountLinkRef>
   return kind === undefined || id === undefined ? variables : { ...variables, link: links.account(kind, id) }
 }
 
 /** Whether a body or text contains an unsubscribe link, which adds List-Unsubscribe to the mail (contract A7.1.1). */
-export const offersUnsubscribe = (body: Compiled): boolean => body.uses("unsubscribeUrl") || body.uses("manageUrl")
+export const offersUnsubscribe = (body: Template): boolean => body.uses("unsubscribeUrl") || body.uses("manageUrl")

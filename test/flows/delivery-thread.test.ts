@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { simpleParser } from "mailparser"
+import type { Transport } from "../../src/mail/transport.ts"
+import { isUnmade } from "../../src/mail/transports/unmade.ts"
+import { buildWith } from "../contracts/build.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { mailsOf, startCampaign } from "../harness/campaigns.ts"
+import { transportsOf } from "../harness/mails.ts"
+import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
+import { pathsIn, visit } from "../harness/tracking.ts"
+
+const count = 60
+let it: TestApp
+let sink: SmtpSink
+/** Messages that the transport was given to make. */
+let unmade = 0
+beforeAll(async () => {
+  sink = await startSink()
+  const { transport } = await buildWith(
+    { threads: { leastCalls: 4, idleMs: 60_000 } },
+    `smtp://127.0.0.1:${sink.port}?pool=8`,
+  )
+  const given: Transport = {
+    ...transport,
+    send(messages, abort, tell) {
+      unmade += messages.filter(isUnmade).length
+      return transport.send(messages, abort, tell)
+    },
+  }
+  it = await startTestApp({ overrides: { transports: transportsOf(given) } })
+  const contacts = Array.from({ length: count }, (_, n) => ({
+    email: `reader${n}@example.com`,
+    data: { first: `Reader ${n}`, n: n === 7 ? Array.from({ length: 2_000 }, (_, at) => at) : [n] },
+  }))
+  for (const body of contacts) expect((await it.api("POST /contacts", { body })).status).toBe(201)
+})
+afterAll(async () => {
+  await it.close()
+  await sink.stop()
+})
+
+const loops = `${"{{#each @root.n}}".repeat(3)}{{#if (eq this 5)}}{{/if}}${"{{/each}}".repeat(3)}`
+const body = `<p>Hi {{first}} ${loops}</p><a href="https://acme.test/?to={{email}}">own</a> <a href="{{unsubscribeUrl}}">off</a>`
+
+describe("A campaign whose mail a thread makes", () => {
+  let id = ""
+  beforeAll(async () => {
+    id = await startCampaign(it, { body })
+    await it.settle()
+  })
+
+  test("is given to the transport unmade", () => {
+    expect(unmade).toBe(count)
+  })
+
+  test("arrives once each, for its recipient, with the links of that mail", async () => {
+    const mails = (await mailsOf(it, id)).filter(({ sentAt }) => sentAt !== null)
+    expect(mails).toHaveLength(count - 1)
+    const arrived = new Map(sink.messages.map(({ to, raw }) => [to.join(), raw]))
+    expect(sink.messages).toHaveLength(count - 1)
+    for (const { id, to } of mails) {
+      const { html, text, headers } = await simpleParser(arrived.get(to) as never)
+      const shown = (await it.api(`GET /emails/${id}`)).body
+      expect(shown.text.length).toBeGreaterThan(20)
+      expect(text?.trimEnd()).toBe(shown.text.trimEnd())
+      expect(html).toContain(`Hi ${to.replace(/reader(\d+)@.*/, "Reader $1")} `)
+      const [click = ""] = pathsIn(String(html), "t/c")
+      expect((await visit(it, `GET ${click}`)).headers.get("Location")).toBe(`https://acme.test/?to=${to}`)
+      expect(JSON.stringify(headers.get("list"))).toContain("/unsubscribe/")
+    }
+  })
+
+  test("has the reason with the mail that cannot be rendered, as without a thread", async () => {
+    const [failed, ...others] = (await mailsOf(it, id)).filter(({ sentAt }) => sentAt === null)
+    expect(others).toEqual([])
+    expect([failed?.to, failed?.status]).toEqual(["reader7@example.com", "FAILED"])
+    expect(failed?.error).toBe("The template takes too long to render.")
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test"
+import { generateKeyPairSync } from "node:crypto"
+import { compose } from "../../src/mail/compose.ts"
+import { dkimSigner, type SigningKey } from "../../src/mail/dkim.ts"
+import { createDraftMaker } from "../../src/mail/draft-maker.ts"
+import { createLinks } from "../../src/mail/links.ts"
+import type { OwnSource, SharedSource } from "../../src/mail/message-source.ts"
+import { createRenderer } from "../../src/mail/render/index.ts"
+import { createPartsReader, textOfOwn, textOfShared } from "../../src/mail/transports/message-parts.ts"
+import { type MessageParts, unmade } from "../../src/mail/transports/unmade.ts"
+import { createSecret } from "../../src/store/secret.ts"
+
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 })
+const ed25519 = generateKeyPairSync("ed25519")
+const keys: readonly SigningKey[] = [
+  { selector: "ms1", algorithm: "rsa", privateKey: rsa.privateKey },
+  { selector: "ms2", algorithm: "ed25519", privateKey: ed25519.privateKey },
+]
+const links = createLinks(() => "https://mail.test", createSecret(Buffer.alloc(32, 1)))
+
+function partsOf(shared: Partial<SharedSource> = {}, own: Partial<OwnSource> = {}, signed = false): MessageParts {
+  const source: SharedSource = {
+    projectId: "0199c0de-0000-7000-8000-aaaaaaaaaaaa",
+    stream: "bulk",
+    bulk: true,
+    list: { name: "Acme", campaignId: "0199c0de-0000-7000-8000-cccccccccccc" },
+    headers: {},
+    body: '<p>Hi {{name ?? "you"}}</p> <a href="https://acme.test/a?b=1&amp;c=2">a</a>',
+    text: null,
+    literal: false,
+    footer: null,
+    offersUnsubscribe: false,
+    isTracked: false,
+    ...shared,
+  }
+  const ofMessage: OwnSource = {
+    id: "0199c0de-0000-7000-8000-000000000001",
+    envelopeFrom: "bounces@acme.test",
+    from: { name: "Acme", address: "news@acme.test" },
+    to: { name: "", address: "ada@example.com" },
+    replyTo: null,
+    subject: "News",
+    date: Date.UTC(2026, 0, 31),
+    messageId: "1@acme.test",
+    contactId: "0199c0de-0000-7000-8000-bbbbbbbbbbbb",
+    variables: { name: "Ada" },
+    locale: "en",
+    ...own,
+  }
+  const signing = signed ? { signing: { domain: "acme.test", keys } } : {}
+  return { shared: { source, ...signing, links: links.keys() }, own: ofMessage, signedAt: Date.UTC(2026, 0, 30) }
+}
+
+/** As the thread makes it. */
+function makeOnThread(parts: MessageParts) {
+  return createPartsReader()(textOfShared(parts.shared))(textOfOwn(parts))
+}
+
+const makeDraft = createDraftMaker({ renderer: createRenderer(), readLarge: () => Promise.reject(new Error("large")) })
+
+/** As it is made without a thread. */
+async function makeHere({ shared, own, signedAt }: MessageParts) {
+  const { draft, targets } = await makeDraft({ shared: shared.source, own }, links)
+  const { signing } = shared
+  return { message: compose(draft, signing && dkimSigner({ ...signing, at: signedAt })), targets }
+}
+
+const marketing = { footer: { postalAddress: "1 Main St, Oslo" }, offersUnsubscribe: true, isTracked: true }
+
+const kinds: readonly (readonly [what: string, parts: MessageParts])[] = [
+  ["plain", partsOf()],
+  ["of a value that is missing", partsOf({}, { variables: {} })],
+  ["tracked, with a footer", partsOf(marketing)],
+  ["in another language", partsOf(marketing, { locale: "de", subject: "Grüße, 你好 🎉" })],
+  ["with a link to unsubscribe of its own", partsOf({ ...marketing, body: '<a href="{{unsubscribeUrl}}">off</a>' })],
+  ["with a text part", partsOf({ ...marketing, text: "Hi {{name}}: {{manageUrl}}" })],
+  ["of literal text", partsOf({ literal: true, body: "<p>{{name}}</p>", text: "{{name}}" })],
+  ["with headers", partsOf({ headers: { "X-Tag": "a; b=c", Precedence: "list" } }, { replyTo: "re@acme.test" })],
+  ["to an address", partsOf({ ...marketing, list: null }, { contactId: null })],
+  ["signed", partsOf(marketing, {}, true)],
+]
+
+describe("A message that a thread makes from its parts", () => {
+  test.each(kinds)("has the same bytes and the same links as without a thread: %s", async (_, parts) => {
+    const [there, here] = [await makeOnThread(parts), await makeHere(parts)]
+    expect(Buffer.from(await there.message.bytes()).toString()).toBe(Buffer.from(here.message.mime()).toString())
+    expect(there.targets).toEqual(here.targets)
+  })
+
+  test("is addressed as its parts say before it is made", async () => {
+    const parts = partsOf(marketing, { replyTo: "re@acme.test" })
+    const rest = { make: async () => undefined, saveLinks: async () => {}, begin: async () => {} }
+    const [given, { message }] = [unmade(parts, rest), await makeHere(parts)]
+    for (const name of ["id", "projectId", "stream", "envelope", "from", "to", "replyTo", "subject"] as const)
+      expect([name, given[name]]).toEqual([name, message[name]])
+    expect(given.messageId).toBe(message.messageId)
+    for (const name of ["html", "text", "headers", "attachments"] as const)
+      expect(() => given[name]).toThrow("not made")
+    expect(() => given.mime()).toThrow("not made")
+    await expect(given.bytes()).rejects.toThrow("not made")
+  })
+
+  test("has the addresses of its tracked links by their keys", async () => {
+    const { targets } = await makeOnThread(partsOf(marketing))
+    expect([...targets.values()]).toEqual(["https://acme.test/a?b=1&c=2"])
+    expect((await makeOnThread(partsOf())).targets.size).toBe(0)
+  })
+
+  test("does without the keys of other links", () => {
+    const { keys: given } = links.keys()
+    expect(Object.keys(given).sort()).toEqual(
+      ["click", "manage", "open", "subscribe", "unsubscribe"].map((kind) => `link.${kind}`),
+    )
+  })
+
+  test("is not made by the thread when that takes long, or its HTML is large", async () => {
+    const loops = `${"{{#each @root.n}}".repeat(3)}{{/each}}${"{{/each}}".repeat(2)}`
+    const slow = partsOf({ body: loops }, { variables: { n: Array.from({ length: 2_000 }, (_, n) => n) } })
+    await expect(makeOnThread(slow)).rejects.toThrow()
+    const large = partsOf(
+      { body: "{{#each n}}{{@root.s}}{{/each}}" },
+      { variables: { n: [1, 2], s: "x".repeat(70_000) } },
+    )
+    await expect(makeOnThread(large)).rejects.toThrow("large")
+  })
+})
