@@ -8,6 +8,13 @@ for (let octet = space + 1; octet < 127; octet++) kinds[octet] = octet === equal
 for (const octet of [tab, space]) kinds[octet] = blank
 for (const octet of [cr, lf]) kinds[octet] = lineEnd
 
+/**
+ * Whether four octets may include one that is not printable ASCII, or `=`: each sum has the highest bit of an octet set
+ * where that is so, and sometimes of the one after it.
+ */
+const mayNeedEncoding = (four: number): boolean =>
+  (((four - 0x20202020) | (four + 0x01010101) | four | ((four ^ 0x3d3d3d3d) - 0x01010101)) & 0x80808080) !== 0
+
 /** A line has 76 columns, of which the last is reserved for a soft break. */
 const mostColumns = 75
 
@@ -23,12 +30,18 @@ export function writeQuotedPrintable(text: string, to: Buffer, start: number): n
   const octets = Buffer.byteLength(text)
   const length = start + mostQuoted(octets)
   to.write(text, length - octets)
+  const words = new DataView(to.buffer, to.byteOffset, to.byteLength)
   let size = start
   let column = 0
   let at = length - octets
   while (at < length) {
-    // Most of a text is words: this is the loop that counts.
+    // Most of a text is words: these are the loops that count.
     const [from, end] = [at, Math.min(length, at + mostColumns - column)]
+    for (; at <= end - 4; at += 4, size += 4) {
+      const four = words.getInt32(at, true)
+      if (mayNeedEncoding(four)) break
+      words.setInt32(size, four, true)
+    }
     let octet = 0
     while (at < end) {
       octet = to[at] as number
