@@ -192,6 +192,17 @@ describe("A transport on a thread", () => {
     expect((await receipts)[0]?.outcome).toBe("sent")
   })
 
+  test("is not given a message that was aborted while it was made, for it has forgotten the signal", async () => {
+    const { asked, send, says } = start()
+    const [abort, making] = [new AbortController(), Promise.withResolvers<Outgoing>()]
+    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { make: () => making.promise }), abort.signal)
+    says({ unmade: id })
+    abort.abort()
+    making.resolve(message())
+    expect(await receipts).toEqual([{ outcome: "deferred", reason: "stopped before it was handed over" }])
+    expect(asked.filter((one) => "send" in one)).toHaveLength(1)
+  })
+
   test("has a receipt for a message that can be made nowhere", async () => {
     const { asked, send, says } = start()
     const { id, receipts } = await send(unmadeTo("ada@example.com"))

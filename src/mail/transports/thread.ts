@@ -28,10 +28,12 @@ export interface TransportThread extends Pick<Transport, "send"> {
 
 interface Call {
   readonly message: Outgoing
-  readonly signal: number
+  readonly abort: AbortSignal
   hasBegun: boolean
   settle(receipt: Receipt): void
 }
+
+const stopped = deferred("stopped before it was handed over")
 
 const startThread = () => new Worker(new URL(program, import.meta.url).href, { ref: false })
 
@@ -92,10 +94,13 @@ export function createTransportThread(
   async function makeHere(id: number): Promise<void> {
     const call = calls.get(id)
     if (call === undefined) return
-    const made = isUnmade(call.message) ? await call.message.make() : undefined
+    const { message, abort } = call
+    const made = isUnmade(message) ? await message.make() : undefined
     if (made === undefined) return end(id, deferred("the message could not be made"))
     const serialized = await serialize(made)
-    if (works) post({ send: id, signal: call.signal, ...serialized })
+    // The thread knows nothing of this call any more, so it would not hear that it was aborted.
+    if (abort.aborted) return end(id, stopped)
+    if (works) post({ send: id, signal: numberOf(abort), ...serialized })
   }
 
   function end(id: number, receipt: Receipt): void {
@@ -140,12 +145,11 @@ export function createTransportThread(
 
   async function sendOne(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
     const serialized = isUnmade(message) ? partsOf(message.parts) : await serialize(message)
-    if (abort.aborted || !works) return deferred("stopped before it was handed over")
+    if (abort.aborted || !works) return stopped
     return new Promise((settle) => {
       const id = count++
-      const signal = numberOf(abort)
-      calls.set(id, { message, signal, hasBegun: false, settle })
-      post({ send: id, signal, ...serialized })
+      calls.set(id, { message, abort, hasBegun: false, settle })
+      post({ send: id, signal: numberOf(abort), ...serialized })
     })
   }
 
