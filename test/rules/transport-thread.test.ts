@@ -171,6 +171,22 @@ describe("A transport on a thread", () => {
     expect([done.at(-1), asked.at(-1)]).toEqual(["begun", { begun: id }])
   })
 
+  test("does not begin a message that has its receipt before its links are stored", async () => {
+    const { asked, send, says } = start()
+    const stored = Promise.withResolvers<void>()
+    let begun = false
+    const begin = async () => {
+      begun = true
+    }
+    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { begin, saveLinks: () => stored.promise }))
+    says({ begin: id, links: '[["key","https://acme.test"]]' })
+    says({ settled: id, outcome: "deferred", reason: "the connection broke" })
+    expect((await receipts)[0]?.outcome).toBe("deferred")
+    stored.resolve()
+    await new Promise(setImmediate)
+    expect([begun, asked.some((one) => "begun" in one && one.refused === undefined)]).toEqual([false, false])
+  })
+
   test("does not hand over a message whose links cannot be stored", async () => {
     const { asked, send, says } = start()
     const saveLinks = () => Promise.reject(new Error("The disk is full."))

@@ -81,6 +81,7 @@ export function createTransportThread(
     const { message } = call
     const record = async () => {
       if (links !== undefined && isUnmade(message)) await message.saveLinks(new Map(JSON.parse(links)))
+      if (!calls.has(id)) throw new Error("It has its receipt already.")
       await message.begin()
     }
     // The other side may have the message once the thread is told to go on.
