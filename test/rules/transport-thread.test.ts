@@ -227,6 +227,15 @@ describe("A transport on a thread", () => {
     expect(asked.filter((one) => "send" in one)).toHaveLength(1)
   })
 
+  test("has a receipt for a message whose making fails", async () => {
+    const { lines, send, says } = start()
+    const make = () => Promise.reject(new Error("It cannot be read."))
+    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { make }))
+    says({ unmade: id })
+    expect(await receipts).toEqual([{ outcome: "deferred", reason: "the message could not be made" }])
+    expect(lines).toEqual([expect.stringContaining("It cannot be read.")])
+  })
+
   test("ends with its connections, and what has no receipt by then has one", async () => {
     const { transport, asked, thread, send, says } = start()
     const { receipts } = await send(message())

@@ -67,7 +67,7 @@ export function createTransportThread(
   thread.onerror = ({ message }) => fail(message)
   thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
     if ("begin" in data) void begin(data.begin, data.links)
-    else if ("unmade" in data) void makeHere(data.unmade)
+    else if ("unmade" in data) void makeHere(data.unmade).catch((cause: unknown) => notMade(data.unmade, cause))
     else if ("settled" in data) {
       const { settled, ...receipt } = data
       end(settled, receipt)
@@ -102,6 +102,11 @@ export function createTransportThread(
     // The thread knows nothing of this call any more, so it would not hear that it was aborted.
     if (abort.aborted) return end(id, stopped)
     if (works) post({ send: id, signal: numberOf(abort), ...serialized })
+  }
+
+  function notMade(id: number, cause: unknown): void {
+    log.error("A message could not be made for the thread that hands over mail", { reason: reasonOf(cause) })
+    end(id, deferred("the message could not be made"))
   }
 
   function end(id: number, receipt: Receipt): void {
