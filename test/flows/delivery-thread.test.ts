@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { simpleParser } from "mailparser"
 import type { Transport } from "../../src/mail/transport.ts"
 import { isUnmade } from "../../src/mail/transports/unmade.ts"
+import type { Transports } from "../../src/mail/transports.ts"
 import { buildWith } from "../contracts/build.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { mailsOf, startCampaign } from "../harness/campaigns.ts"
@@ -12,14 +13,14 @@ import { pathsIn, visit } from "../harness/tracking.ts"
 const count = 60
 let it: TestApp
 let sink: SmtpSink
+let members: Transports["members"]
 /** Messages that the transport was given to make. */
 let unmade = 0
 beforeAll(async () => {
   sink = await startSink()
-  const { transport } = await buildWith(
-    { threads: { leastCalls: 4, idleMs: 60_000 } },
-    `smtp://127.0.0.1:${sink.port}?pool=8`,
-  )
+  const built = await buildWith({ threads: { leastCalls: 4, idleMs: 60_000 } }, `smtp://127.0.0.1:${sink.port}?pool=8`)
+  const { transport } = built
+  members = built.members
   const given: Transport = {
     ...transport,
     send(messages, abort, tell) {
@@ -75,5 +76,9 @@ describe("A campaign whose mail a thread makes", () => {
     expect(others).toEqual([])
     expect([failed?.to, failed?.status]).toEqual(["reader7@example.com", "FAILED"])
     expect(failed?.error).toBe("The template takes too long to render.")
+  })
+
+  test("counts as handed over what the server was given", () => {
+    expect(members[0]?.record.read()).toMatchObject({ sent: count - 1, deferred: 0, rejected: 0, lastError: null })
   })
 })

@@ -36,6 +36,14 @@ function recorded() {
       answer = receipt
       await transport.send(Array(count).fill(message), abort)
     },
+    /** Messages that the transport was given to make: `isLost` when they could not be made. */
+    async sendUnmade(...isLost: readonly boolean[]) {
+      answer = deferred("the message could not be made")
+      await transport.send(
+        isLost.map((each) => ({ ...message, parts: {}, isLost: each })),
+        never,
+      )
+    },
   }
 }
 
@@ -121,6 +129,15 @@ test("messages that are released because the process stops are not counted", asy
   const { read, send } = recorded()
   await send(deferred("stopped"), 2, AbortSignal.abort())
   expect(read()).toMatchObject({ deferred: 0, lastError: null })
+})
+
+test("messages that could not be made are not counted, for the transport has not had them", async () => {
+  const { read, send, sendUnmade } = recorded()
+  await send(sent("a"))
+  await sendUnmade(true)
+  expect(read()).toMatchObject({ sent: 1, deferred: 0, perSecond: 0.02, lastError: null })
+  await sendUnmade(true, false)
+  expect(read()).toMatchObject({ sent: 1, deferred: 1, perSecond: 0.03 })
 })
 
 test("it fails since the first receipt that is no success of its own, until it takes or refuses a message", async () => {

@@ -2,7 +2,8 @@ import { type Clock, minute } from "../../kernel/clock.ts"
 import type { Log } from "../../kernel/log.ts"
 import { createMetrics, type Metrics } from "../../kernel/metrics.ts"
 import type { Tracer } from "../../kernel/tracer.ts"
-import type { Receipt, Transport } from "../transport.ts"
+import type { Outgoing, Receipt, Transport } from "../transport.ts"
+import { isUnmade } from "./unmade.ts"
 
 export type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
 
@@ -150,15 +151,20 @@ export function createRecord(
           const receipts = await transport.send(messages, abort)
           // What was not tried because the process stops is no deed of the transport.
           if (abort.aborted) return receipts
+          const own = receipts.filter((_, at) => !isLost(messages[at]))
+          if (own.length === 0) return receipts
           durations.of(transport.name).observe((performance.now() - began) / 1_000)
-          count(transport.name, receipts)
-          trace(transport.name, receipts, performance.now() - began)
+          count(transport.name, own)
+          trace(transport.name, own, performance.now() - began)
           return receipts
         },
       }
     },
   }
 }
+
+/** What could not be made was never given to the transport. */
+const isLost = (message: Outgoing | undefined): boolean => message !== undefined && isUnmade(message) && message.isLost
 
 type Failure = Receipt & ({ outcome: "unknown" } | { outcome: "deferred"; unreachable: true })
 

@@ -24,6 +24,8 @@ export interface Unmade extends Outgoing {
   readonly parts: MessageParts
   /** Makes it here. Resolves to undefined when it cannot be made, which is recorded: no receipt is needed. */
   make(): Promise<Outgoing | undefined>
+  /** Whether `make` has found that it cannot be made: its receipt tells nothing of the transport then. */
+  readonly isLost: boolean
   /** Stores the addresses of tracked links by their keys: before the message begins to leave. */
   saveLinks(targets: ReadonlyMap<string, string>): Promise<void>
 }
@@ -34,6 +36,7 @@ export const isUnmade = (message: Outgoing): message is Unmade => "parts" in mes
 export function unmade(parts: MessageParts, rest: Pick<Unmade, "make" | "saveLinks" | "begin" | "retract">): Unmade {
   const { projectId, stream } = parts.shared.source
   const { id, envelopeFrom, from, to, replyTo, subject, messageId } = parts.own
+  let isLost = false
   return {
     ...{ id, projectId, stream, from, to, replyTo, subject, messageId, parts },
     envelope: { from: envelopeFrom, to: to.address },
@@ -52,6 +55,14 @@ export function unmade(parts: MessageParts, rest: Pick<Unmade, "make" | "saveLin
     mime: notYet,
     bytes: async () => notYet(),
     ...rest,
+    async make() {
+      const made = await rest.make()
+      isLost = made === undefined
+      return made
+    },
+    get isLost() {
+      return isLost
+    },
   }
 }
 
