@@ -81,13 +81,15 @@ export function createDraftMaker({ renderer, readLarge }: DraftMakerDeps) {
     })
   }
 
+  /** Attachments are read when the rest is rendered: what cannot be rendered, or not now, does without them. */
   return async (
     source: MessageSource,
     links: MessageLinks,
-    attachments: readonly Attachment[] = [],
+    readAttachments = async (): Promise<readonly Attachment[]> => [],
   ): Promise<MadeDraft> => {
     const { shared, own } = source
     const rendered = await render(source, links)
+    const attachments = await readAttachments()
     const { html, reading, text, unsubscribeUrl: listUnsubscribeUrl } = rendered
     const footer = footerFor(source, rendered)
     const tracked = shared.isTracked ? trackingOf(source, reading.links, links) : undefined

@@ -61,7 +61,7 @@ export function createDrafts({ store, projects, renderer, links, files, stored }
     return { filename, contentType, contentId, disposition, content }
   }
 
-  const attachmentsOf = (content: Content): Promise<Attachment[]> => Promise.all(content.attachments.map(load))
+  const attachmentsOf = (content: Content) => (): Promise<Attachment[]> => Promise.all(content.attachments.map(load))
 
   return {
     contentOf,
@@ -81,7 +81,7 @@ export function createDrafts({ store, projects, renderer, links, files, stored }
      */
     async draft(source: MessageSource, content: Content): Promise<Draft> {
       if (isLarge(content)) await turnOfItsOwn()
-      const { draft, targets } = await make(source, links, await attachmentsOf(content))
+      const { draft, targets } = await make(source, links, attachmentsOf(content))
       await stored.save(source.shared.projectId, targets)
       return draft
     },
@@ -90,7 +90,7 @@ export function createDrafts({ store, projects, renderer, links, files, stored }
     async shown(email: Email, content: Content): Promise<Draft> {
       const { shared, own } = sourceOf(email, content, await projects.find(email.projectId))
       const untracked = { shared: { ...shared, isTracked: false }, own }
-      const { draft } = await make(untracked, links, await attachmentsOf(content))
+      const { draft } = await make(untracked, links, attachmentsOf(content))
       return draft
     },
   }
