@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createLog } from "../../src/kernel/log.ts"
-import { type Outgoing, sent, type Transport } from "../../src/mail/transport.ts"
+import { type Outgoing, type Receipt, sent, type Transport, unknownOutcome } from "../../src/mail/transport.ts"
 import { threaded } from "../../src/mail/transports/threaded.ts"
 import { messageTo } from "../contracts/messages.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
@@ -11,12 +11,13 @@ const idleMs = 30_000
 function withFailingThread() {
   const local: Outgoing[] = []
   const failures: string[] = []
+  let receipts: Receipt[] | undefined
   const transport: Transport = {
     name: "local",
     limits: { concurrency: 8, batch: 1 },
     async send(messages) {
       local.push(...messages)
-      return messages.map(() => sent(null))
+      return receipts ?? messages.map(() => sent(null))
     },
     async close() {},
   }
@@ -28,6 +29,10 @@ function withFailingThread() {
     local,
     failures,
     close: () => made.close(),
+    /** What the local transport gives from now on. */
+    answers(given: Receipt[]) {
+      receipts = given
+    },
     send: (message = messageTo("ada@example.com", { stream: "bulk", bulk: true })) =>
       made.send([message], new AbortController().signal),
   }
@@ -66,5 +71,14 @@ test("Messages that are not made yet are made here when there is no thread", asy
   expect(local).toEqual([made])
   expect((await send(unmadeAs(lost)))[0]?.outcome).toBe("deferred")
   expect(local).toEqual([made])
+  await close()
+})
+
+test("A message that was made here and has no receipt may have left", async () => {
+  const { close, send, answers } = withFailingThread()
+  await send()
+  const unmade = { ...messageTo("bob@example.com"), parts: {}, make: async () => messageTo("bob@example.com") }
+  answers([])
+  expect(await send(unmade)).toEqual([unknownOutcome("no receipt")])
   await close()
 })

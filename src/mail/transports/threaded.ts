@@ -1,4 +1,11 @@
-import { deferred, type Outgoing, type Receipt, type Transport, type TransportTools } from "../transport.ts"
+import {
+  deferred,
+  type Outgoing,
+  type Receipt,
+  type Transport,
+  type TransportTools,
+  unknownOutcome,
+} from "../transport.ts"
 import { createTransportThread, type TransportThread } from "./thread.ts"
 import { isUnmade } from "./unmade.ts"
 
@@ -63,7 +70,9 @@ export function threaded(
     const made = await Promise.all(messages.map((message) => (isUnmade(message) ? message.make() : message)))
     const left = made.filter((message) => message !== undefined)
     const receipts = left.length > 0 ? await local.send(left, abort) : []
-    return made.map((message) => (message && receipts.shift()) ?? deferred("the message could not be made"))
+    const receiptOf = (message: Outgoing | undefined): Receipt =>
+      message ? (receipts.shift() ?? unknownOutcome("no receipt")) : deferred("the message could not be made")
+    return made.map(receiptOf)
   }
 
   async function send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
