@@ -1,3 +1,4 @@
+import { reasonOf } from "../../kernel/log.ts"
 import { once } from "../../kernel/once.ts"
 import type { Outgoing, Transport } from "../../mail/transport.ts"
 import { type MessageParts, unmade } from "../../mail/transports/unmade.ts"
@@ -29,18 +30,28 @@ export function createPreparer(
   { sendings, projects, ...deps }: PreparerDeps,
   beginningOf: (email: Email) => Beginning,
 ) {
-  const { drafts } = deps
+  const { drafts, log } = deps
   const { make, partsOf } = createMessageMaker(deps)
   /** What becomes of messages that could not be made when the transport asked for them. */
   const notMade = new WeakMap<Email, Settled["receipt"]>()
   const readMaking = (): MakingOf => ({ sending: sendings(), project: once(projects.find), shared: new Map() })
   let making = readMaking()
 
+  /** The sender is told as little of the reason as when the message is made here. */
+  async function saveLinks({ id, projectId }: Email, targets: ReadonlyMap<string, string>): Promise<void> {
+    try {
+      await drafts.saveLinks(projectId, targets)
+    } catch (cause) {
+      log.error("The links of a message could not be stored", { email: id, reason: reasonOf(cause) })
+      throw new Error("The message could not be made.")
+    }
+  }
+
   function unmadeOf(email: Email, parts: MessageParts, of: MakingOf): Outgoing {
     const beginning = beginningOf(email)
     return unmade(parts, {
       ...beginning,
-      saveLinks: (targets) => drafts.saveLinks(email.projectId, targets),
+      saveLinks: (targets) => saveLinks(email, targets),
       async make() {
         const made = await make(email, of)
         if ("message" in made) return { ...made.message, ...beginning }
