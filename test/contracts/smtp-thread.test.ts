@@ -81,4 +81,15 @@ describe("Mail by SMTP", () => {
   test("never has more connections than its pool", () => {
     expect(mostOpen).toBe(4)
   })
+
+  test("is made by the transport only where it tells when each message begins, and no other may be tried", async () => {
+    const takesUnmade = async (...urls: string[]) => {
+      const { transport } = await buildWith({ clock }, ...urls)
+      await transport.close()
+      return transport.takesUnmade
+    }
+    const url = `smtp://127.0.0.1:${sink.port}`
+    expect(await takesUnmade(url)).toBe(true)
+    expect([await takesUnmade(url, `${url}?pool=2`), await takesUnmade("capture:")]).toEqual([undefined, undefined])
+  })
 })

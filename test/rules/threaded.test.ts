@@ -28,6 +28,7 @@ function withFailingThread() {
     clock,
     local,
     failures,
+    takesUnmade: made.takesUnmade,
     close: () => made.close(),
     /** What the local transport gives from now on. */
     answers(given: Receipt[]) {
@@ -80,5 +81,11 @@ test("A message that was made here and has no receipt may have left", async () =
   const unmade = { ...messageTo("bob@example.com"), parts: {}, make: async () => messageTo("bob@example.com") }
   answers([])
   expect(await send(unmade)).toEqual([unknownOutcome("no receipt")])
+  await close()
+})
+
+test("A transport that does not tell when each message begins makes none, for its links could be stored too late", async () => {
+  const { takesUnmade, close } = withFailingThread()
+  expect(takesUnmade).toBeUndefined()
   await close()
 })

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test"
+import { deferred, type Outgoing, type Receipt, sent, type TransportPlugin } from "../../src/mail/transport.ts"
+import { serialize } from "../../src/mail/transports/serialized-message.ts"
+import { hostTransport } from "../../src/mail/transports/thread-host.ts"
+import type { FromThread, ToThread } from "../../src/mail/transports/thread-protocol.ts"
+import { draftOf, messageTo } from "../contracts/messages.ts"
+import { until } from "../harness/store.ts"
+
+type HandOver = (message: Outgoing, abort: AbortSignal) => Promise<Receipt>
+
+/** The program of the thread, with a transport of the test. */
+function start(handOver: HandOver) {
+  const said: FromThread[] = []
+  const thread = { postMessage: (message: FromThread) => void said.push(message) } as unknown as Worker
+  const plugin: TransportPlugin = {
+    schemes: [],
+    create: () => ({
+      name: "test",
+      limits: { concurrency: 9, batch: 1 },
+      beginsEach: true,
+      send: (messages, abort) => Promise.all(messages.map((message) => handOver(message, abort))),
+      close: async () => {},
+    }),
+  }
+  hostTransport(thread, plugin)
+  const tell = (data: ToThread) => thread.onmessage?.({ data } as MessageEvent)
+  tell({ open: "test://mail.test" })
+  return { said, tell }
+}
+
+/** What a tracked message is made from. */
+function partsOf(body: string) {
+  const { projectId, stream, bulk, list, headers, html: _, attachments: _files, ...own } = draftOf()
+  const keys = Object.fromEntries(
+    ["open", "click"].map((kind) => [`link.${kind}`, Buffer.alloc(32).toString("base64")]),
+  )
+  const source = {
+    ...{ projectId, stream, bulk, list, headers, body, text: null, literal: false, footer: null },
+    ...{ offersUnsubscribe: false, isTracked: true },
+  }
+  return {
+    text: JSON.stringify({ source, links: { baseUrl: "https://mail.test", keys } }),
+    own: JSON.stringify({ own: { ...own, contactId: null, variables: { to: "ada" }, locale: "en" }, signedAt: 0 }),
+  }
+}
+
+const linked = partsOf('<a href="https://acme.test/{{to}}">more</a>')
+
+describe("A thread that holds a transport", () => {
+  test("makes a message from its parts, and hands it over once its links are stored", async () => {
+    const handed: Outgoing[] = []
+    const { said, tell } = start(async (message) => {
+      await message.begin()
+      handed.push(message)
+      return sent(null)
+    })
+    tell({ share: 1, text: linked.text })
+    tell({ send: 2, signal: 3, shared: 1, own: linked.own })
+    await until(() => said.length > 0)
+    const [asked] = said
+    if (asked === undefined || !("begin" in asked)) throw new Error("It did not ask whether the message may begin.")
+    expect((JSON.parse(asked.links ?? "") as string[][]).map(([, url]) => url)).toEqual(["https://acme.test/ada"])
+    expect(handed).toEqual([])
+    tell({ begun: asked.begin })
+    await until(() => said.length > 1)
+    expect(said[1]).toEqual({ settled: 2, outcome: "sent", providerId: null })
+    expect(handed[0]?.html).toContain("https://mail.test/t/c/")
+  })
+
+  test("gives back what it cannot make, and what it has been told to forget", async () => {
+    const { said, tell } = start(async () => sent(null))
+    const faulty = partsOf("{{#each")
+    tell({ share: 1, text: faulty.text })
+    tell({ send: 2, signal: 3, shared: 1, own: faulty.own })
+    tell({ share: 4, text: linked.text })
+    tell({ send: 5, signal: 3, shared: 4, own: linked.own })
+    tell({ unshare: 4 })
+    tell({ send: 6, signal: 3, shared: 4, own: linked.own })
+    await until(() => said.length === 3)
+    expect(said.flatMap((one) => ("unmade" in one ? [one.unmade] : [])).sort()).toEqual([2, 6])
+    expect(said.find((one) => "settled" in one)).toMatchObject({ settled: 5, outcome: "sent" })
+  })
+
+  test("takes a message that it could not make under the same number, and aborts that with its signal", async () => {
+    const { said, tell } = start(
+      (_, abort) => new Promise((settle) => abort.addEventListener("abort", () => settle(deferred("stopped")))),
+    )
+    tell({ send: 2, signal: 3, shared: 1, own: linked.own })
+    await until(() => said.length === 1)
+    tell({ send: 2, signal: 3, ...(await serialize(messageTo("ada@example.com"))) })
+    await new Promise(setImmediate)
+    tell({ abort: 3 })
+    await until(() => said.length === 2)
+    expect(said).toEqual([{ unmade: 2 }, { settled: 2, outcome: "deferred", reason: "stopped" }])
+  })
+})
