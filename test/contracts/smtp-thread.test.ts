@@ -25,6 +25,11 @@ afterAll(async () => {
 
 const never = new AbortController().signal
 const bulk = (to: string): Outgoing => messageTo(to, { stream: "bulk", bulk: true })
+/** One that is made when the promise resolves. */
+const unmadeAs = (made: Promise<Outgoing>): Outgoing => {
+  const rest = { parts: {}, make: () => made }
+  return { ...bulk("late@example.com"), ...rest }
+}
 const to = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}@example.com`)
 
 /** As the queue of a transport does: one call for each connection, the next one when it is free. */
@@ -61,10 +66,22 @@ describe("Mail by SMTP", () => {
     expect(await openedFor([messageTo("after@example.com")])).toBe(0)
   })
 
+  test("that was made here while the thread was started leaves by the thread too", async () => {
+    await clock.advance(30_000)
+    await until(() => sink.connections.open === 0)
+    const making = Promise.withResolvers<Outgoing>()
+    const receipts = built.transport.send([unmadeAs(making.promise)], never)
+    expect(await openedFor(to(40, "others").map(bulk))).toBeGreaterThanOrEqual(1)
+    const before = sink.connections.total
+    making.resolve(bulk("late@example.com"))
+    expect((await receipts)[0]?.outcome).toBe("sent")
+    expect(sink.connections.total).toBe(before)
+  })
+
   test("leaves once each", () => {
     const arrived = sink.messages.map((message) => message.to.join())
-    expect(new Set(arrived).size).toBe(71)
-    expect(arrived).toHaveLength(71)
+    expect(new Set(arrived).size).toBe(112)
+    expect(arrived).toHaveLength(112)
   })
 
   test("leaves without a thread again half a minute after the last one, when all of its connections are closed", async () => {
@@ -91,5 +108,23 @@ describe("Mail by SMTP", () => {
     const url = `smtp://127.0.0.1:${sink.port}`
     expect(await takesUnmade(url)).toBe(true)
     expect([await takesUnmade(url, `${url}?pool=2`), await takesUnmade("capture:")]).toEqual([undefined, undefined])
+  })
+
+  test("starts no thread when it is closed, for a message that was still made here", async () => {
+    let isDeaf = true
+    const own = await startSink()
+    own.always("mail", () => (isDeaf ? "hang" : undefined))
+    const { transport } = await buildWith({ clock }, `smtp://127.0.0.1:${own.port}?pool=4`)
+    const making = Promise.withResolvers<Outgoing>()
+    const late = transport.send([unmadeAs(making.promise)], never)
+    const others = to(3, "other").map((address) => transport.send([bulk(address)], never))
+    await until(() => own.commands.some((line) => line.startsWith("MAIL")))
+    const closing = transport.close()
+    isDeaf = false
+    making.resolve(bulk("late@example.com"))
+    expect((await late)[0]?.outcome).toBe("deferred")
+    await Promise.all([closing, ...others])
+    expect(own.messages).toEqual([])
+    await own.stop()
   })
 })

@@ -37,12 +37,13 @@ export function threaded(
   let changed: Promise<void> = Promise.resolve()
   /** Fires when there is mail again. */
   let idle = new AbortController()
+  let isClosed = false
 
   /** Ends local connections that are kept for later messages. */
   const closeIdle = async () => local.closeIdle?.()
 
   function sideFor(): Pick<Transport, "send"> {
-    if (thread === undefined && bulkUnderWay >= leastCalls) {
+    if (thread === undefined && bulkUnderWay >= leastCalls && !isClosed) {
       thread = createTransportThread(url, tools)
       changed = Promise.all([changed, closeIdle()]).then(() => {})
     }
@@ -64,12 +65,20 @@ export function threaded(
     if (!signal.aborted) await endThread()
   }
 
-  /** Without the thread, messages are made here. */
+  /** Hands over what is made. Connections of this side are ended once there are those of the thread. */
+  async function handOver(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
+    const side = sideFor()
+    await changed
+    const receipts = await side.send(messages, abort)
+    if (side === local && thread?.works) await closeIdle()
+    return receipts
+  }
+
+  /** Without the thread, messages are made here. That takes a while, after which there may be a thread. */
   async function sendMade(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
-    if (!messages.some(isUnmade)) return local.send(messages, abort)
     const made = await Promise.all(messages.map((message) => (isUnmade(message) ? message.make() : message)))
     const left = made.filter((message) => message !== undefined)
-    const receipts = left.length > 0 ? await local.send(left, abort) : []
+    const receipts = left.length > 0 ? await handOver(left, abort) : []
     const receiptOf = (message: Outgoing | undefined): Receipt =>
       message ? (receipts.shift() ?? unknownOutcome("no receipt")) : deferred("the message could not be made")
     return made.map(receiptOf)
@@ -81,11 +90,8 @@ export function threaded(
     underWay++
     bulkUnderWay += bulk
     try {
-      const side = sideFor()
-      await changed
-      const receipts = side === local ? await sendMade(messages, abort) : await side.send(messages, abort)
-      if (side === local && thread?.works) await closeIdle()
-      return receipts
+      const isMadeHere = sideFor() === local && messages.some(isUnmade)
+      return await (isMadeHere ? sendMade(messages, abort) : handOver(messages, abort))
     } finally {
       underWay--
       bulkUnderWay -= bulk
@@ -99,6 +105,7 @@ export function threaded(
     // The thread stores what a message needs when it begins.
     ...(local.beginsEach && { takesUnmade: true }),
     async close() {
+      isClosed = true
       idle.abort()
       await Promise.all([endThread(), local.close()])
     },
