@@ -88,13 +88,13 @@ describe("A message that a thread makes from its parts", () => {
   })
 
   test("is addressed as its parts say before it is made", async () => {
-    const parts = partsOf(marketing, { replyTo: "re@acme.test" })
+    const parts = partsOf({ ...marketing, headers: { "Reply-To": "re@acme.test" } })
     const rest = { make: async () => undefined, saveLinks: async () => {}, begin: async () => {} }
     const [given, { message }] = [unmade(parts, rest), await makeHere(parts)]
-    for (const name of ["id", "projectId", "stream", "envelope", "from", "to", "replyTo", "subject"] as const)
+    for (const name of ["id", "projectId", "stream", "envelope", "from", "to", "subject"] as const)
       expect([name, given[name]]).toEqual([name, message[name]])
     expect(given.messageId).toBe(message.messageId)
-    for (const name of ["html", "text", "headers", "attachments"] as const)
+    for (const name of ["replyTo", "html", "text", "headers", "attachments"] as const)
       expect(() => given[name]).toThrow("not made")
     expect(() => given.mime()).toThrow("not made")
     await expect(given.bytes()).rejects.toThrow("not made")

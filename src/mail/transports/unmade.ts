@@ -35,11 +35,15 @@ export const isUnmade = (message: Outgoing): message is Unmade => "parts" in mes
 /** What it does not have yet throws when it is read. */
 export function unmade(parts: MessageParts, rest: Pick<Unmade, "make" | "saveLinks" | "begin" | "retract">): Unmade {
   const { projectId, stream } = parts.shared.source
-  const { id, envelopeFrom, from, to, replyTo, subject, messageId } = parts.own
+  const { id, envelopeFrom, from, to, subject, messageId } = parts.own
   let isLost = false
   return {
-    ...{ id, projectId, stream, from, to, replyTo, subject, messageId, parts },
+    ...{ id, projectId, stream, from, to, subject, messageId, parts },
     envelope: { from: envelopeFrom, to: to.address },
+    /** The headers may have another one. */
+    get replyTo() {
+      return notYet()
+    },
     get html() {
       return notYet()
     },
