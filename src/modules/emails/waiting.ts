@@ -21,6 +21,7 @@ export interface WaitingLane {
   wake(projectId?: string): void
 }
 
+/** A multiple of what is claimed in one unit, so that no claim is of a few messages that are left. */
 const refillPerProject = 128
 /**
  * Mail other than bulk mail that waits longer is delivered before more requests are accepted, unless it waits for the limit
