@@ -113,14 +113,40 @@ describe("A message that a thread makes from its parts", () => {
     )
   })
 
-  test("is not made by the thread when that takes long, or its HTML is large", async () => {
-    const loops = `${"{{#each @root.n}}".repeat(3)}{{/each}}${"{{/each}}".repeat(2)}`
-    const slow = partsOf({ body: loops }, { variables: { n: Array.from({ length: 2_000 }, (_, n) => n) } })
-    await expect(makeOnThread(slow)).rejects.toThrow()
+  test("is not made by the thread when that takes longer than ordinary, whatever the allowance of its project", async () => {
+    let ms = 0
+    const read = createPartsReader({ now: () => (ms += 1) })
+    const rounds = (count: number) => ({ variables: { n: Array.from({ length: count }, (_, n) => n) } })
+    const body = `${"{{#each @root.n}}".repeat(2)}{{#if (eq this 5)}}{{/if}}${"{{/each}}".repeat(2)}`
+    const made = async (count: number) => {
+      const parts = partsOf({ body }, rounds(count))
+      return read(textOfShared(parts.shared))(textOfOwn(parts))
+    }
+    // The clock is looked at once in some thousand steps.
+    expect((await made(20)).targets.size).toBe(0)
+    await expect(made(150)).rejects.toThrow("too long")
+  })
+
+  test("is not made by the thread when its HTML is large", async () => {
     const large = partsOf(
       { body: "{{#each n}}{{@root.s}}{{/each}}" },
       { variables: { n: [1, 2], s: "x".repeat(70_000) } },
     )
     await expect(makeOnThread(large)).rejects.toThrow("large")
+  })
+
+  test("is not tried by the thread after three of its content in a row could not be made", async () => {
+    const ofLength = (length: number) => partsOf({ body: "{{s}}" }, { variables: { s: "x".repeat(length) } })
+    const make = createPartsReader()(textOfShared(ofLength(1).shared))
+    const tried = async (length: number) =>
+      make(textOfOwn(ofLength(length))).then(
+        () => "made",
+        ({ message }) => message,
+      )
+    const large = "The HTML is large."
+    const lengths = [140_000, 140_000, 1, 140_000, 140_000, 140_000, 1]
+    const found: string[] = []
+    for (const length of lengths) found.push(await tried(length))
+    expect(found).toEqual([large, large, "made", large, large, large, expect.stringContaining("cannot be made")])
   })
 })

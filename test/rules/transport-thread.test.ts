@@ -163,7 +163,8 @@ describe("A transport on a thread", () => {
       },
     })
     const { id } = await send(message)
-    says({ begin: id, links: '[["key","https://acme.test"]]' })
+    says({ made: id, targets: '[["key","https://acme.test"]]' })
+    says({ begin: id })
     await new Promise(setImmediate)
     expect(done).toEqual(['[["key","https://acme.test"]]'])
     stored.resolve()
@@ -179,7 +180,8 @@ describe("A transport on a thread", () => {
       begun = true
     }
     const { id, receipts } = await send(unmadeTo("ada@example.com", "", { begin, saveLinks: () => stored.promise }))
-    says({ begin: id, links: '[["key","https://acme.test"]]' })
+    says({ made: id, targets: '[["key","https://acme.test"]]' })
+    says({ begin: id })
     says({ settled: id, outcome: "deferred", reason: "the connection broke" })
     expect((await receipts)[0]?.outcome).toBe("deferred")
     stored.resolve()
@@ -191,7 +193,8 @@ describe("A transport on a thread", () => {
     const { asked, send, says } = start()
     const saveLinks = () => Promise.reject(new Error("The disk is full."))
     const { id } = await send(unmadeTo("ada@example.com", "", { saveLinks }))
-    says({ begin: id, links: '[["key","https://acme.test"]]' })
+    says({ made: id, targets: '[["key","https://acme.test"]]' })
+    says({ begin: id })
     await until(() => asked.some((one) => "begun" in one))
     expect(asked.at(-1)).toEqual({ begun: id, refused: "The disk is full." })
   })

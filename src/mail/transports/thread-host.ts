@@ -46,7 +46,8 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     try {
       if ("own" in serialized) return await makers.get(serialized.shared)?.(serialized.own)
       return { message: deserialize(serialized), targets: new Map() }
-    } catch {
+    } catch (cause) {
+      log.debug("A message is not made by the thread that hands over mail", { reason: reasonOf(cause) })
       return undefined
     }
   }
@@ -60,23 +61,25 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     // Without its transport the thread is of no use, so it fails.
     const transport = await opened
     const made = await making
+    // They are stored while the message waits for a connection, and while its envelope is sent.
+    if (made !== undefined && made.targets.size > 0) post({ made: call, targets: JSON.stringify([...made.targets]) })
     if (made === undefined) post({ unmade: call })
-    else post({ settled: call, ...(await handOver(transport, call, made, known.controller.signal)) })
+    else post({ settled: call, ...(await handOver(transport, call, made.message, known.controller.signal)) })
     begins.delete(call)
     known.calls--
     if (known.calls === 0) signals.delete(signal)
   }
 
-  async function handOver({ send }: Transport, call: number, made: MadeMessage, abort: AbortSignal): Promise<Receipt> {
+  async function handOver({ send }: Transport, call: number, message: Outgoing, abort: AbortSignal): Promise<Receipt> {
     try {
-      const [receipt] = await send([withBegin(call, made)], abort)
+      const [receipt] = await send([withBegin(call, message)], abort)
       return receipt ?? unknownOutcome("no receipt")
     } catch (cause) {
       return begins.has(call) ? unknownOutcome(reasonOf(cause)) : deferred(reasonOf(cause))
     }
   }
 
-  const withBegin = (call: number, { message, targets }: MadeMessage): Outgoing => ({
+  const withBegin = (call: number, message: Outgoing): Outgoing => ({
     ...message,
     begin() {
       const known = begins.get(call)
@@ -85,7 +88,7 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
       begins.set(call, asked)
       // A connection that fails meanwhile does not wait for it.
       asked.promise.catch(() => {})
-      post(targets.size === 0 ? { begin: call } : { begin: call, links: JSON.stringify([...targets]) })
+      post({ begin: call })
       return asked.promise
     },
   })

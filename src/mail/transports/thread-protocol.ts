@@ -24,11 +24,10 @@ export interface SerializedParts {
 }
 
 export type FromThread =
-  /**
-   * The message is about to be handed over: answered with `begun`. `links` are the addresses of its tracked links by their
-   * keys, as JSON of pairs.
-   */
-  | { readonly begin: number; readonly links?: string }
+  /** The message was made, with these tracked links: their addresses by their keys, as JSON of pairs. */
+  | { readonly made: number; readonly targets: string }
+  /** The message is about to be handed over: answered with `begun`, once its links are stored. */
+  | { readonly begin: number }
   /** The message could not be made from its parts: answered with `send` and the message. */
   | { readonly unmade: number }
   | ({ readonly settled: number } & Receipt)

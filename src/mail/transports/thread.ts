@@ -29,6 +29,8 @@ export interface TransportThread extends Pick<Transport, "send"> {
 interface Call {
   readonly message: Outgoing
   readonly abort: AbortSignal
+  /** Settles when its tracked links are stored. */
+  stored?: Promise<void>
   hasBegun: boolean
   settle(receipt: Receipt): void
 }
@@ -66,7 +68,8 @@ export function createTransportThread(
 
   thread.onerror = ({ message }) => fail(message)
   thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
-    if ("begin" in data) void begin(data.begin, data.links)
+    if ("begin" in data) void begin(data.begin)
+    else if ("made" in data) saveLinks(data.made, data.targets)
     else if ("unmade" in data) void makeHere(data.unmade).catch((cause: unknown) => notMade(data.unmade, cause))
     else if ("settled" in data) {
       const { settled, ...receipt } = data
@@ -75,14 +78,21 @@ export function createTransportThread(
     else log[data.log](data.message, JSON.parse(data.fields))
   }
 
-  async function begin(id: number, links: string | undefined): Promise<void> {
+  function saveLinks(id: number, targets: string): void {
+    const call = calls.get(id)
+    if (call === undefined || !isUnmade(call.message)) return
+    call.stored = call.message.saveLinks(new Map(JSON.parse(targets)))
+    // `begin` tells of it.
+    call.stored.catch(() => {})
+  }
+
+  async function begin(id: number): Promise<void> {
     const call = calls.get(id)
     if (call === undefined) return
-    const { message } = call
     const record = async () => {
-      if (links !== undefined && isUnmade(message)) await message.saveLinks(new Map(JSON.parse(links)))
+      await call.stored
       if (!calls.has(id)) throw new Error("It has its receipt already.")
-      await message.begin()
+      await call.message.begin()
     }
     // The other side may have the message once the thread is told to go on.
     const goOn = () => {
