@@ -67,6 +67,26 @@ describe("A thread that holds a transport", () => {
     expect(handed[0]?.html).toContain("https://mail.test/t/c/")
   })
 
+  test("tells the links of a content until a message with them has begun", async () => {
+    const { said, tell } = start(async (message) =>
+      message.begin().then(
+        () => sent(null),
+        () => deferred("refused"),
+      ),
+    )
+    tell({ share: 1, text: linked.text })
+    const linksOf = async (id: number, answer: object): Promise<boolean> => {
+      tell({ send: id, signal: 9, shared: 1, own: linked.own })
+      await until(() => said.some((one) => "begin" in one && one.begin === id))
+      tell({ begun: id, ...answer })
+      await until(() => said.some((one) => "settled" in one && one.settled === id))
+      return said.some((one) => "made" in one && one.made === id)
+    }
+    expect(await linksOf(2, { refused: "The disk is full." })).toBe(true)
+    expect(await linksOf(3, {})).toBe(true)
+    expect(await linksOf(4, {})).toBe(false)
+  })
+
   test("gives back what it cannot make, and what it has been told to forget", async () => {
     const { said, tell } = start(async () => sent(null))
     const faulty = partsOf("{{#each")

@@ -1,4 +1,5 @@
-import { systemClock } from "../../kernel/clock.ts"
+import { LRUCache } from "lru-cache"
+import { hour, systemClock } from "../../kernel/clock.ts"
 import { createLog, reasonOf } from "../../kernel/log.ts"
 import {
   deferred,
@@ -19,11 +20,17 @@ interface Signal {
   calls: number
 }
 
+const mostStored = 5_000
+/** For so long a link need not be stored again: less than the use of links may be behind in the store. */
+const storedMs = hour
+
 /** The program of a thread that holds one transport for `createTransportThread`. */
 export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
   const signals = new Map<number, Signal>()
   const readShared = createPartsReader()
   const makers = new Map<number, MakeFromParts>()
+  /** Keys of tracked links that messages have begun with, so they are stored. */
+  const stored = new LRUCache<string, true>({ max: mostStored, ttl: storedMs })
   const begins = new Map<number, PromiseWithResolvers<void>>()
   let opened: Promise<Transport>
   const post = (message: FromThread) => thread.postMessage(message)
@@ -61,37 +68,49 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     // Without its transport the thread is of no use, so it fails.
     const transport = await opened
     const made = await making
-    // They are stored while the message waits for a connection, and while its envelope is sent.
-    if (made !== undefined && made.targets.size > 0) post({ made: call, targets: JSON.stringify([...made.targets]) })
     if (made === undefined) post({ unmade: call })
-    else post({ settled: call, ...(await handOver(transport, call, made.message, known.controller.signal)) })
+    else post({ settled: call, ...(await handOver(transport, call, made, known.controller.signal)) })
     begins.delete(call)
     known.calls--
     if (known.calls === 0) signals.delete(signal)
   }
 
-  async function handOver({ send }: Transport, call: number, message: Outgoing, abort: AbortSignal): Promise<Receipt> {
+  async function handOver({ send }: Transport, call: number, made: MadeMessage, abort: AbortSignal): Promise<Receipt> {
     try {
-      const [receipt] = await send([withBegin(call, message)], abort)
+      const [receipt] = await send([withBegin(call, made)], abort)
       return receipt ?? unknownOutcome("no receipt")
     } catch (cause) {
       return begins.has(call) ? unknownOutcome(reasonOf(cause)) : deferred(reasonOf(cause))
     }
   }
 
-  const withBegin = (call: number, message: Outgoing): Outgoing => ({
-    ...message,
-    begin() {
-      const known = begins.get(call)
-      if (known) return known.promise
-      const asked = Promise.withResolvers<void>()
-      begins.set(call, asked)
-      // A connection that fails meanwhile does not wait for it.
-      asked.promise.catch(() => {})
-      post({ begin: call })
-      return asked.promise
-    },
-  })
+  /** They are stored while the message waits for a connection, and while its envelope is sent. */
+  function tellLinks(call: number, { targets }: MadeMessage): string[] {
+    const due = [...targets].filter(([key]) => !stored.has(key))
+    if (due.length > 0) post({ made: call, targets: JSON.stringify(due) })
+    return due.map(([key]) => key)
+  }
+
+  function withBegin(call: number, made: MadeMessage): Outgoing {
+    const keys = tellLinks(call, made)
+    return { ...made.message, begin: () => begin(call, keys) }
+  }
+
+  function begin(call: number, links: readonly string[]): Promise<void> {
+    const known = begins.get(call)
+    if (known) return known.promise
+    const asked = Promise.withResolvers<void>()
+    begins.set(call, asked)
+    // A connection that fails meanwhile does not wait for it.
+    asked.promise.then(
+      () => {
+        for (const key of links) stored.set(key, true)
+      },
+      () => {},
+    )
+    post({ begin: call })
+    return asked.promise
+  }
 
   async function close(): Promise<void> {
     await opened.then((transport) => transport.close()).catch(() => {})
