@@ -3,7 +3,7 @@ import { reasonOf } from "../../kernel/log.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { OutcomeRecorder, Settled } from "./outcome.ts"
-import { laneNameOf, laneNames } from "./rules.ts"
+import { laneNameOf, laneNames, lanes } from "./rules.ts"
 
 export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
   readonly outcome: OutcomeRecorder
@@ -15,6 +15,8 @@ export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
 }
 
 const retryMs = 1_000
+/** Receipts of bulk mail, which nobody waits for, wait so long for others, in ms, because each unit is a commit. */
+const gatherMs = 10
 const waitBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_400, 86_400]
 
 /**
@@ -40,10 +42,15 @@ export function createReceiptRecorder({ clock, log, metrics, outcome, write, sto
     )
   }
 
-  const recordTogether = createUnitBatches(write, perUnit, async (unit, settled: readonly Settled[]) => {
-    await apply(unit, settled)
-    return []
-  })
+  const recordTogether = createUnitBatches(
+    write,
+    perUnit,
+    async (unit, settled: readonly Settled[]) => {
+      await apply(unit, settled)
+      return []
+    },
+    { mayWait: ({ email }) => email.lane === lanes.bulk && !stopping.aborted, wait: () => Bun.sleep(gatherMs) },
+  )
 
   async function recordAlone(settled: Settled): Promise<boolean> {
     for (;;) {
