@@ -53,6 +53,7 @@ async function createSharedProfile(on: Browser): Promise<SharedProfile> {
   const context = await on.newContext(usual)
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
+  const { emptyPage } = addressOfTests()
   const storageTypes = "local_storage,indexeddb,cache_storage,service_workers"
   return {
     context,
@@ -61,9 +62,9 @@ async function createSharedProfile(on: Browser): Promise<SharedProfile> {
       await Promise.all(context.pages().map((other) => (other === page ? undefined : other.close())))
       page.removeAllListeners()
       await page.unrouteAll({ behavior: "ignoreErrors" })
-      if (page.url() !== blank) {
+      if (page.url() !== emptyPage) {
         await page.evaluate(forgetOnLeaving).catch(() => {})
-        await page.goto(blank)
+        await page.goto(emptyPage)
       }
       await page.mouse.move(-1, -1)
       await page.setViewportSize(viewport)
@@ -76,8 +77,6 @@ async function createSharedProfile(on: Browser): Promise<SharedProfile> {
     },
   }
 }
-
-const blank = "about:blank"
 
 /** The storage of a page's session belongs to the page, and can be emptied only from within. */
 const forgetOnLeaving = () => addEventListener("pagehide", () => sessionStorage.clear())
