@@ -68,7 +68,7 @@ test("a user signs in on the current URL, and a shared link opens the same page 
     // an old URL without its project opens the last used project
     await page.goto(`${server.url}/app/templates?sort=name`)
     await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor()
-    expect(page.url()).toBe(`${server.url}/app/p/${project.id}/templates?sort=name`)
+    await page.waitForURL(`${server.url}/app/p/${project.id}/templates?sort=name`, { waitUntil: "commit" })
 
     await page.getByRole("button", { name: "Signed in as owner@acme.test" }).click()
     await page.getByRole("menuitem", { name: "Sign out" }).click()
