@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { until } from "../harness/store.ts"
 import { callsTo } from "./calls.ts"
 import { loaded, visit, withBrowser } from "./harness.ts"
 
@@ -55,10 +56,17 @@ test("days that cannot be read do not look as if they were still loaded", () =>
   visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1 })
     const days = "**/events/stats?*startDate=*"
-    await page.route(days, (route) => route.fulfill({ status: 422, json: { error: { message: "No", code: "X" } } }))
+    let [asked, refused] = [0, 0]
+    await page.route(days, async (route) => {
+      asked++
+      await route.fulfill({ status: 422, json: { error: { message: "No", code: "X" } } })
+      refused++
+    })
     await page.goto(server.url + path)
     await row(page, "purchase").getByText("Not known").waitFor()
     await page.unroute(days)
+    // What is under way is not asked again.
+    await until(() => asked === refused)
     await page.keyboard.press("r")
     await row(page, "purchase").getByRole("img", { name: "1 in 14 days, 1 today" }).waitFor()
   }))

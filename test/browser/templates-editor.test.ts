@@ -87,6 +87,7 @@ test("variables are listed, those without a value marked, and inserted at the cu
     await page.reload()
     await page.getByRole("tab", { name: "Variables 1 without a value" }).click()
     const used = page.getByRole("list", { name: "Used here" }).getByRole("listitem")
+    await used.first().waitFor()
     expect(await used.allTextContents()).toEqual([
       "firstNameno value here, its fallback stands in",
       "planno value here",
@@ -111,6 +112,7 @@ test("a fallback counts only if the variable has one in every tag", () =>
   withTemplate({ subject: "Hi {{firstName ?? there}}", body: "<p>Hello {{firstName}}</p>" }, async (page) => {
     const used = page.getByRole("list", { name: "Used here" }).getByRole("listitem")
     await page.getByRole("tab", { name: "Variables 1 without a value" }).click()
+    await used.first().waitFor()
     expect(await used.allTextContents()).toEqual(["firstNameno value here"])
     await write(page, "<p>{{#if firstName}}Hello {{firstName ?? friend}}{{/if}}</p>")
     await used.getByText("no value here, its fallback stands in").waitFor()
