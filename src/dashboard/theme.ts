@@ -42,6 +42,8 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: overlay },
+    // Its name is of no use to a screen reader without a role that may have one.
+    Loader: { defaultProps: { role: "img" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     SegmentedControl: {
       defaultProps: { withItemsBorders: false },

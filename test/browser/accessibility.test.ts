@@ -67,6 +67,21 @@ test.each(areas)("axe finds nothing on the pages of %s in both colour schemes (W
   }),
 )
 
+test("axe finds nothing while something is counted", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const { segment } = await furnish(server)
+    const counted = Promise.withResolvers<void>()
+    await page.route("**/segments/preview", async (route) => {
+      await counted.promise
+      await route.continue()
+    })
+    await page.goto(`${server.url}/app${segment}`)
+    await page.getByRole("img", { name: "Counting" }).waitFor()
+    expect(await faults(page)).toEqual([])
+    counted.resolve()
+    await page.getByRole("status", { name: "Matching contacts" }).waitFor()
+  }))
+
 test("the first tab stop skips the navigation", () =>
   visit({ path: "/app/templates" }, async ({ page }) => {
     await page.getByRole("heading", { level: 1 }).waitFor()
