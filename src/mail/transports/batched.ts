@@ -1,5 +1,6 @@
 import { createSemaphore } from "../../kernel/semaphore.ts"
-import { deferred, type Outgoing, type Receipt, type TellReceipt, type Transport } from "../transport.ts"
+import type { Outgoing, Receipt, TellReceipt, Transport } from "../transport.ts"
+import { stopped } from "./unsent.ts"
 
 /**
  * `send` of a transport for callers who do not respect its limits: a list of any length is handed over in batches, and no
@@ -11,7 +12,7 @@ export function batched({ limits, send }: Transport): Transport["send"] {
 
   async function sendBatch(batch: readonly Outgoing[], abort: AbortSignal, tell?: TellReceipt): Promise<Receipt[]> {
     const isStopped = !(await semaphore.acquire(abort))
-    if (isStopped) return batch.map(() => deferred("stopped before it was handed over"))
+    if (isStopped) return batch.map(() => stopped)
     try {
       const receipts = await send(batch, abort)
       for (const [at, receipt] of receipts.entries()) if (batch[at]) tell?.(batch[at], receipt)

@@ -1,7 +1,8 @@
 import { type Clock, isAhead, second } from "../../kernel/clock.ts"
-import { deferred, type Outgoing, type Receipt, type TellReceipt, type Transport, unreachable } from "../transport.ts"
+import { type Outgoing, type Receipt, type TellReceipt, type Transport, unreachable } from "../transport.ts"
 import { batched } from "./batched.ts"
 import { begunBefore } from "./begin.ts"
+import { stopped } from "./unsent.ts"
 
 // How long a transport that could not be reached is passed over.
 const pauseMs = 30 * second
@@ -87,7 +88,7 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
       const receipts = new Map(left.map((state, index) => [state, found[index]]))
       states = states.map((state) => withReceipt(state, receipts.get(state)))
     }
-    return states.map(({ receipt }) => receipt ?? deferred("stopped before it was handed over"))
+    return states.map(({ receipt }) => receipt ?? stopped)
   }
 
   return {

@@ -12,6 +12,7 @@ import {
 } from "../transport.ts"
 import { begunBefore } from "./begin.ts"
 import type { Scrub } from "./secrets.ts"
+import { stopped } from "./unsent.ts"
 
 const longestReason = 500
 
@@ -26,7 +27,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
   const name = scrub(transport.name)
   let closing: Promise<void> | undefined
   const plain: Transport["send"] = async (messages, abort) =>
-    closing ? messages.map(() => deferred("stopped before it was handed over")) : transport.send(messages, abort)
+    closing ? messages.map(() => stopped) : transport.send(messages, abort)
   const handOver = transport.beginsEach || transport.repeatable ? plain : begunBefore(plain)
 
   async function send(...[messages, abort]: Parameters<Transport["send"]>): Promise<Receipt[]> {

@@ -12,6 +12,7 @@ import { textOfOwn, textOfShared } from "./message-parts.ts"
 import { serialize } from "./serialized-message.ts"
 import type { FromThread, SerializedParts, ToThread } from "./thread-protocol.ts"
 import { isUnmade, type MessageParts, type SharedParts } from "./unmade.ts"
+import { notMade, stopped } from "./unsent.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_TRANSPORT_WORKER: string | undefined
@@ -34,8 +35,6 @@ interface Call {
   hasBegun: boolean
   settle(receipt: Receipt): void
 }
-
-const stopped = deferred("stopped before it was handed over")
 
 const startThread = () => new Worker(new URL(program, import.meta.url).href, { ref: false })
 
@@ -70,7 +69,7 @@ export function createTransportThread(
   thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
     if ("begin" in data) void begin(data.begin)
     else if ("made" in data) saveLinks(data.made, data.targets)
-    else if ("unmade" in data) void makeHere(data.unmade).catch((cause: unknown) => notMade(data.unmade, cause))
+    else if ("unmade" in data) void makeHere(data.unmade).catch((cause: unknown) => failToMake(data.unmade, cause))
     else if ("settled" in data) {
       const { settled, ...receipt } = data
       end(settled, receipt)
@@ -107,16 +106,16 @@ export function createTransportThread(
     if (call === undefined) return
     const { message, abort } = call
     const made = isUnmade(message) ? await message.make() : undefined
-    if (made === undefined) return end(id, deferred("the message could not be made"))
+    if (made === undefined) return end(id, notMade)
     const serialized = await serialize(made)
     // The thread knows nothing of this call any more, so it would not hear that it was aborted.
     if (abort.aborted) return end(id, stopped)
     if (works) post({ send: id, signal: numberOf(abort), ...serialized })
   }
 
-  function notMade(id: number, cause: unknown): void {
+  function failToMake(id: number, cause: unknown): void {
     log.error("A message could not be made for the thread that hands over mail", { reason: reasonOf(cause) })
-    end(id, deferred("the message could not be made"))
+    end(id, notMade)
   }
 
   function end(id: number, receipt: Receipt): void {

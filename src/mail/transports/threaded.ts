@@ -1,13 +1,7 @@
-import {
-  deferred,
-  type Outgoing,
-  type Receipt,
-  type Transport,
-  type TransportTools,
-  unknownOutcome,
-} from "../transport.ts"
+import { type Outgoing, type Receipt, type Transport, type TransportTools, unknownOutcome } from "../transport.ts"
 import { createTransportThread, type TransportThread } from "./thread.ts"
 import { isUnmade } from "./unmade.ts"
+import { notMade } from "./unsent.ts"
 
 export interface ThreadRules {
   /** So many calls with bulk mail at once are worth a thread. */
@@ -80,7 +74,7 @@ export function threaded(
     const left = made.filter((message) => message !== undefined)
     const receipts = left.length > 0 ? await handOver(left, abort) : []
     const receiptOf = (message: Outgoing | undefined): Receipt =>
-      message ? (receipts.shift() ?? unknownOutcome("no receipt")) : deferred("the message could not be made")
+      message ? (receipts.shift() ?? unknownOutcome("no receipt")) : notMade
     return made.map(receiptOf)
   }
 
