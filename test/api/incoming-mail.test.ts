@@ -4,6 +4,7 @@ import { encode } from "dns-packet"
 import { dkimSign, sealMessage } from "mailauth"
 import { dkimSigner } from "../../src/mail/dkim.ts"
 import { findOriginal, rawMessageTable } from "../../src/modules/originals/index.ts"
+import { signUp } from "../harness/accounts.ts"
 import { startTestApp } from "../harness/app.ts"
 import type { ZoneRecord } from "../harness/dns-server.ts"
 import { type IncomingApp, shop, startIncomingApp } from "../harness/incoming.ts"
@@ -173,6 +174,19 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
       [app.it.project.id, `support@${shop}`, [`support@${shop}`]],
       [other.id, "ada@other.test", ["ada@other.test"]],
     ])
+  })
+
+  test("stays whole when the project of another recipient is deleted", async () => {
+    const owner = await signUp(app.it, "owner@leaving.test")
+    const { body: other } = await owner.api("POST /users/@me/projects", { body: { name: "Leaving" } })
+    await app.it.app.domains.add(other.id, "leaving.test", { vouched: true })
+    const to = ["ada@leaving.test", `support@${shop}`]
+    await app.deliver("ada@good.example.com", to, messageFrom("ada@good.example.com"))
+    await app.it.settle()
+    expect((await owner.api(`DELETE /users/@me/projects/${other.id}`)).status).toBeLessThan(300)
+    await app.it.settle()
+    const [{ id }] = (await app.it.api("GET /emails?limit=1")).body.data
+    expect((await app.it.api(`GET /emails/${id}`)).body).toMatchObject({ to: `support@${shop}`, text: "Hello there" })
   })
 
   test("is in the inbox with the beginning of its text", async () => {

@@ -107,18 +107,18 @@ export function createIntake({
     }
 
     return store.write("instance", async (unit) => {
-      const leads = new Map<string, string>()
-      const emailIds: string[] = []
+      const emailsOf = new Map<string, readonly [lead: string, ...others: string[]]>()
       for (const { projectId, address: to } of recipients) {
         if (key !== undefined && !(await saveReceived(unit, `${key} ${to}`))) continue
         const id = ids.next()
+        const before = emailsOf.get(projectId)
         const contactId = await contactOf(unit, projectId, isNobodys ? undefined : author)
         const { name: toName, addressedBy } = recipientIn(parsed, to)
         const fields = {
           id,
           projectId,
           contactId,
-          leadId: leads.get(projectId) ?? null,
+          leadId: before?.[0] ?? null,
           addressedBy,
           contentHash: null,
           variables: null,
@@ -145,12 +145,14 @@ export function createIntake({
         }
         await record(unit, { projectId, contactId, emailId: id, name: "email.received", data })
         await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
-        if (!leads.has(projectId)) leads.set(projectId, id)
-        emailIds.push(id)
+        emailsOf.set(projectId, before === undefined ? [id] : [...before, id])
       }
-      if (emailIds.length > 0) await saveOriginal(unit, original, emailIds)
-      for (const [projectId, emailId] of leads) await bus.emit(unit, emailReceived, projectId, { emailId })
-      return emailIds
+      for (const [projectId, emailIds] of emailsOf) {
+        // Once for each project, because it is deleted with the emails of its project.
+        await saveOriginal(unit, original, emailIds)
+        await bus.emit(unit, emailReceived, projectId, { emailId: emailIds[0] })
+      }
+      return [...emailsOf.values()].flat()
     })
   }
 }
