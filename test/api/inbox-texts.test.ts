@@ -3,6 +3,7 @@ import { createMessageParser, type MessageParser } from "../../src/inbound/parse
 import { malformed } from "../../src/kernel/errors.ts"
 import { createTexts } from "../../src/modules/inbox/text.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { receiveInSandbox } from "../harness/sandbox-intake.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -18,10 +19,7 @@ async function receive(count: number, size: number): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < count; n++) {
     const text = `From: ann@crew.test\r\nSubject: Many\r\n\r\n${word(n)} ${bodyLine.repeat(size / bodyLine.length)}`
-    const peer = { session: undefined, remoteAddress: "127.0.0.1", helo: "crew.test", secure: false }
-    const envelope = { mailFrom: "ann@crew.test", recipients: ["bo@one.test"], smtputf8: false }
-    const id = await it.app.sandbox?.intake(it.project.id, { ...peer, ...envelope, raw: Buffer.from(text) })
-    ids.push(id ?? "")
+    ids.push(await receiveInSandbox(it, text))
   }
   return ids
 }

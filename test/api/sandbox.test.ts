@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { simpleParser } from "mailparser"
+import { emailTable } from "../../src/modules/emails/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { capturedTable, rawMessageTable } from "../../src/modules/originals/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { receiveInSandbox } from "../harness/sandbox-intake.ts"
 import { gained, storedEvents, tally } from "../harness/scenarios.ts"
 
 const mail = { from: "hi@anything.example", subject: "Hi", body: "<p>Hi</p>" }
@@ -199,6 +201,37 @@ describe("DELETE /emails (contract A8.3.5)", () => {
     await it.api("DELETE /emails", { key: other.secret })
     const elsewhere = (await it.app.projects.list()).filter(({ name }) => name === "Other")
     for (const { secret } of elsewhere) await it.api("DELETE /emails", { key: secret })
+    expect(await countRaw()).toEqual([0, 0])
+  })
+
+  test("ends a campaign whose last mails it deletes (contract B1.2.5)", async () => {
+    await it.api("POST /contacts", { body: { email: "defer@simulator.test" } })
+    const content = { name: "News", subject: "News", body: "<p>Hi</p>", from: mail.from, audienceType: "ALL" }
+    const { id } = (await it.api("POST /campaigns", { body: content })).body.data
+    await it.api(`POST /campaigns/${id}/send`, { body: {} })
+    await it.settle()
+    const status = async () => (await it.api(`GET /campaigns/${id}`)).body.data.status
+    expect(await status()).toBe("SENDING")
+    await it.api("DELETE /emails")
+    await it.settle()
+    expect(await status()).toBe("SENT")
+  })
+
+  test("deletes much mail in short units, each of whole messages", async () => {
+    const { store } = it.app
+    const recipients = ["a@example.com", "b@example.com", "c@example.com"]
+    for (let sent = 0; sent < 110; sent++) await receiveInSandbox(it, "Subject: Hi\r\n\r\nHello\r\n", { recipients })
+    const left: number[] = []
+    const { write } = store
+    const counting: typeof write = async (scope, work) => {
+      const result = await write(scope, work)
+      left.push(await store.read.$count(emailTable, eq(emailTable.projectId, it.project.id)))
+      return result
+    }
+    Object.assign(store, { write: counting })
+    expect((await it.api("DELETE /emails")).status).toBe(204)
+    Object.assign(store, { write })
+    expect([...new Set(left)]).toEqual([228, 126, 24, 0])
     expect(await countRaw()).toEqual([0, 0])
   })
 

@@ -4,15 +4,19 @@ import type { Engine } from "../../engine.ts"
 import { minute, second } from "../../kernel/clock.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { deferred, type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
-import { isUnavailable } from "../../store/writer.ts"
+import { inSlices } from "../../store/slices.ts"
+import { isUnavailable, type Unit } from "../../store/writer.ts"
 import { type Emails, emailChanged, emailEnded, emailSent } from "../emails/index.ts"
 import { findOriginal, saveOriginal } from "../originals/index.ts"
 import { deferral, deferredAttempts, failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
-import { attemptOf, deleteEmails, deleteRecords, listMails, listRecordsOfMessage } from "./store.ts"
+import { attemptOf, deleteOldest, deleteRecords, listMails, listRecordsOfMessage, newestEmail } from "./store.ts"
 
 const retryMs = 1 * second
 /** Less than the lease of a hand-over. */
 const longestMs = 5 * minute
+
+/** How many emails one unit deletes, in a few milliseconds. */
+const sliceSize = 100
 
 /**
  * Stores a message handed to the capturing transport, exactly as it would have been sent. While the store cannot be
@@ -79,12 +83,19 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
         for (const record of records) await bus.emit(unit, emailChanged, projectId, { id: record, change: "deleted" })
       }),
 
-    /** Deletes all mail of the project. */
-    deleteAll: (projectId: string): Promise<void> =>
-      store.write(projectId, async (unit) => {
-        await deleteEmails(unit, projectId)
-        await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
-      }),
+    /** Deletes all mail that the project has now, in short units. */
+    async deleteAll(projectId: string): Promise<void> {
+      const until = await newestEmail(store.read, projectId)
+      if (until === undefined) return
+      const deleteSlice = async (unit: Unit, limit: number) => {
+        const deleted = await deleteOldest(unit, projectId, until, limit)
+        for (const { id, campaignId } of deleted)
+          if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
+        if (deleted.length < limit) await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
+        return deleted.length
+      }
+      await inSlices(store, projectId, deleteSlice, { size: sliceSize })
+    },
   }
 }
 

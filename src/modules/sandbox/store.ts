@@ -1,8 +1,8 @@
-import { and, eq, inArray, min } from "drizzle-orm"
+import { and, asc, eq, inArray, lte, max, min } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailTable } from "../emails/index.ts"
-import { dropRaw, dropUnused, listOriginals } from "../originals/index.ts"
+import { dropOriginals, dropRaw, dropUnused, listOriginals } from "../originals/index.ts"
 
 /** The recipients and subjects of these mails; those that are deleted are absent. */
 export async function listMails(db: Db, ids: readonly string[]) {
@@ -55,6 +55,37 @@ export async function deleteRecords(unit: Unit, projectId: string, ids: readonly
     unit,
     originals.filter((id) => !needed.has(id)),
   )
+}
+
+/** The newest email of a project. */
+export async function newestEmail(db: Db, projectId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: max(emailTable.id) })
+    .from(emailTable)
+    .where(eq(emailTable.projectId, projectId))
+  return row?.id ?? undefined
+}
+
+/**
+ * Deletes the `limit` oldest emails of a project up to the one with the id `until`, fewer when there are no more, and the
+ * other records of the last message; resolves to the former.
+ */
+export async function deleteOldest(unit: Unit, projectId: string, until: string, limit: number) {
+  const { id, campaignId } = emailTable
+  const oldest = await unit.db
+    .select({ id, campaignId })
+    .from(emailTable)
+    .where(and(eq(emailTable.projectId, projectId), lte(id, until)))
+    .orderBy(asc(id))
+    .limit(limit)
+  const last = oldest.at(-1)
+  if (last === undefined) return []
+  const ids = [
+    ...new Set([...oldest.map((email) => email.id), ...(await listRecordsOfMessage(unit, projectId, last.id))]),
+  ]
+  await dropOriginals(unit, ids)
+  await unit.db.delete(emailTable).where(inArray(id, ids))
+  return oldest
 }
 
 /** Deletes all emails of a project. */
