@@ -9,6 +9,7 @@ import { rawMessageTable } from "../../src/modules/originals/index.ts"
 import { signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { imageOf, uploadImage } from "../harness/images.ts"
+import { receiveInSandbox } from "../harness/sandbox-intake.ts"
 
 let it: TestApp
 beforeEach(async () => {
@@ -155,6 +156,22 @@ test("space is given back to the disk", async () => {
   expect([bytes < full / 2, unusedBytes]).toEqual([true, 0])
   await it.stop()
   expect(size()).toBeLessThan(full / 2)
+})
+
+test("space is given back within ten minutes when much was deleted at once (contract B10.12)", async () => {
+  await it.close()
+  it = await startTestApp({ mode: "sandbox" })
+  const sized = async () => (await it.app.store.space()).bytes
+  const empty = await sized()
+  const text = "A line of an ordinary mail.\r\n".repeat(2_000)
+  for (let received = 0; received < 40; received++) await receiveInSandbox(it, `Subject: Hi\r\n\r\n${text}`)
+  await it.settle()
+  const full = await sized()
+  expect(full - empty).toBeGreaterThan(2_000_000)
+  await it.api("DELETE /emails")
+  expect(await sized()).toBe(full)
+  await it.advance({ minutes: 11 })
+  expect(await sized()).toBeLessThan(empty + (full - empty) / 2)
 })
 
 test("the request log is kept for its days (contract B10.2)", async () => {

@@ -25,6 +25,8 @@ const sweepAll = defineJob("retention.sweep", Type.Object({}))
 /** Units of about a millisecond, with rests, so that requests are written in between without a noticeable delay. */
 const slice = { size: 100, rest: 2 }
 const pagesAtOnce = 50
+/** With more than that the file is made smaller by the next sweep of any kind: much was deleted at once. */
+const largestUnusedShare = 1 / 4
 /** After that an update is not taken back any more: what came since would be lost. */
 const copyMs = 14 * day
 
@@ -99,7 +101,10 @@ export function createRetentionJobs(
   return {
     handlers: [
       handles(sweepOften, async (_, abort) => {
-        return endOf(abort, await sweepWhere(({ often }) => often === true, abort))
+        const failures = await sweepWhere(({ often }) => often === true, abort)
+        const { bytes, unusedBytes } = await store.space()
+        if (unusedBytes > bytes * largestUnusedShare) await returnSpace(abort)
+        return endOf(abort, failures)
       }),
       handles(sweepAll, async (_, abort) => {
         const failures = await sweepWhere(({ often }) => often !== true, abort)

@@ -20,7 +20,10 @@ export const retentionSchema = named(
   "Retention",
   t.Object({
     databaseBytes: t.Integer(),
-    unusedBytes: about("The part of the database that the next sweep gives back.", t.Integer()),
+    unusedBytes: about(
+      "The part of the database that no row uses; the daily sweep gives it back, or one within ten minutes when it is more than a quarter.",
+      t.Integer(),
+    ),
     days: t.Array(freedSchema),
   }),
 )
