@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test"
-import { eq } from "drizzle-orm"
-import { domainTable } from "../../src/modules/domains/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import {
   type CampaignRow,
@@ -10,14 +8,10 @@ import {
   oneCampaign,
   onPlan,
 } from "../harness/campaigns.ts"
+import { setVerified } from "../harness/domains.ts"
 import { scenarios } from "../harness/scenarios.ts"
 
 const one = oneCampaign()
-
-const unverify = (it: TestApp, verified: boolean) =>
-  it.app.store.write(it.project.id, async (unit) => {
-    await unit.db.update(domainTable).set({ verified }).where(eq(domainTable.domain, "acme.test"))
-  })
 
 /** A campaign whose audience has a contact more than when it was created. */
 async function givenGrown(it: TestApp, email: string): Promise<void> {
@@ -217,12 +211,12 @@ scenarios(
       name: "refuses a sender whose domain is no longer verified, before the status",
       given: async (it) => {
         await one.given(it, "SENT")
-        await unverify(it, false)
+        await setVerified(it, "acme.test", false)
       },
       route: send,
       status: 403,
       code: "INTERNAL_SERVER_ERROR",
-      after: (it) => unverify(it, true),
+      after: (it) => setVerified(it, "acme.test", true),
     },
     ...one.unknown("POST /campaigns/{id}/send"),
   ]),

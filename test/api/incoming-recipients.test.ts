@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { forgetVerification, type IncomingApp, shop, startIncomingApp } from "../harness/incoming.ts"
+import { setVerified } from "../harness/domains.ts"
+import { type IncomingApp, shop, startIncomingApp } from "../harness/incoming.ts"
 
 let app: IncomingApp
 beforeAll(async () => {
@@ -89,7 +90,7 @@ describe("Recipients of incoming mail (contract B9.6)", () => {
 
   test("a domain that is no longer verified gets no mail, and its return paths go on", async () => {
     const { returnPath } = await app.mail("to@example.com")
-    await forgetVerification(app.it, shop)
+    await setVerified(app.it, shop, false)
     expect(await replyTo(`<hi@${shop}>`)).toBe("550 5.7.1")
     expect(await replyTo(`<${returnPath}>`, "<>")).toStartWith("250")
   })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
-import { domainTable } from "../../src/modules/domains/index.ts"
 import { templateTable } from "../../src/modules/templates/index.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { setVerified } from "../harness/domains.ts"
 import { fieldsOf } from "../harness/scenarios.ts"
 import { createTemplate } from "../harness/templates.ts"
 
@@ -189,9 +189,7 @@ describe("PATCH /templates/{id} (contract A6.4)", () => {
   test("does not validate fields that are not sent", async () => {
     await it.app.domains.add(it.project.id, "late.test", { vouched: true })
     known = await createTemplate(it, { from: "hi@late.test" })
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.update(domainTable).set({ verified: false }).where(eq(domainTable.domain, "late.test"))
-    })
+    await setVerified(it, "late.test", false)
     expect((await patch({ name: "Renamed" })).status).toBe(200)
     expect((await patch({ from: "hi@late.test" })).status).toBe(403)
   })

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { eq } from "drizzle-orm"
-import { domainTable } from "../../src/modules/domains/index.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { setVerified } from "../harness/domains.ts"
 import { gained, scenarios, tally } from "../harness/scenarios.ts"
 import { countingTemplates, createTemplate, type TemplateRow } from "../harness/templates.ts"
 
@@ -168,9 +167,7 @@ describe("POST /v1/send by template (contract A4.3)", () => {
   test("requires a verified sender domain, of the template or the request (contract A4.3.3)", async () => {
     await it.app.domains.add(it.project.id, "late.test", { vouched: true })
     const { id } = await createTemplate(it, { ...fields, from: "hi@late.test" })
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.update(domainTable).set({ verified: false }).where(eq(domainTable.domain, "late.test"))
-    })
+    await setVerified(it, "late.test", false)
     await refused(403, "INTERNAL_SERVER_ERROR", { template: id })
     await refused(403, "INTERNAL_SERVER_ERROR", { from: "hi@other.test" })
     expect((await sent({ template: id, from: "hi@acme.test" })).record.from).toBe("hi@acme.test")

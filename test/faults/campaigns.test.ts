@@ -3,7 +3,6 @@ import { eq, sql } from "drizzle-orm"
 import type { Outgoing } from "../../src/mail/transport.ts"
 import { sent } from "../../src/mail/transport.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
-import { domainTable } from "../../src/modules/domains/index.ts"
 import { segmentTable } from "../../src/modules/segments/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import {
@@ -16,6 +15,7 @@ import {
   startCampaign,
 } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { setVerified } from "../harness/domains.ts"
 import { transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import { tally } from "../harness/scenarios.ts"
@@ -202,9 +202,7 @@ describe("a deletion while a campaign is walked", () => {
   test("of the verification of its sender: the campaign continues", async () => {
     const { it } = await startWith(100)
     const id = await startCampaign(it)
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.update(domainTable).set({ verified: false })
-    })
+    await setVerified(it, "acme.test", false)
     await it.settle()
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 100 })
   })

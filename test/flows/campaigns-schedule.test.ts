@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { deferred } from "../../src/mail/transport.ts"
-import { domainTable } from "../../src/modules/domains/index.ts"
 import { segmentTable } from "../../src/modules/segments/index.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import { campaignOf, createSegment, mailsOf, news, onPlan, sendCampaign, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { setVerified } from "../harness/domains.ts"
 import { recipients } from "../harness/mails.ts"
 import { all, field, inSegment } from "../harness/segments.ts"
 import { scratch } from "../harness/store.ts"
@@ -120,9 +120,7 @@ describe("a scheduled campaign", () => {
   test("is cancelled at its time when its sender may no longer send", async () => {
     const it = await startWith(2)
     const id = await startCampaign(it, {}, tomorrow)
-    await it.app.store.write(it.project.id, async (unit) => {
-      await unit.db.update(domainTable).set({ verified: false })
-    })
+    await setVerified(it, "acme.test", false)
     await it.advance({ days: 1 })
     expect(await campaignOf(it, id)).toMatchObject({
       status: "CANCELLED",

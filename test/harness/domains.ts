@@ -1,3 +1,7 @@
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
+import type { TestApp } from "./app.ts"
 import type { Zone, ZoneRecord } from "./dns-server.ts"
 
 /** A record of a domain, as the API shows it. */
@@ -24,4 +28,16 @@ export function zoneOf(records: readonly DnsRecord[]): Zone {
     zone[name] = [...(zone[name] ?? []), [type, data, 1]]
   }
   return zone
+}
+
+/** Gives a domain its verification or takes it away, as another process would, which the running one has to notice. */
+export async function setVerified(
+  { folder }: Pick<TestApp, "folder">,
+  domain: string,
+  verified: boolean,
+): Promise<void> {
+  const other = new Database(join(folder, "mailstead.db"))
+  other.run("UPDATE domain SET verified = ? WHERE domain = ?", [verified, domain])
+  other.close()
+  await yieldToEventLoop()
 }

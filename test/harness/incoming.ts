@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm"
 import type { SmtpPorts } from "../../src/inbound/ports.ts"
-import { domainTable } from "../../src/modules/domains/index.ts"
 import { type Event, eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp, type TestOptions } from "./app.ts"
 import { type DnsServer, startDnsServer, type Zone, type ZoneRecord } from "./dns-server.ts"
@@ -97,9 +96,3 @@ export function zoneOf(records: readonly DnsRecord[]): Zone {
   }
   return zone
 }
-
-/** Takes a domain's verification away, as if its records were gone for long. */
-export const forgetVerification = (it: TestApp, domain: string): Promise<unknown> =>
-  it.app.store.write(it.project.id, (unit) =>
-    unit.db.update(domainTable).set({ verified: false, checks: {} }).where(eq(domainTable.domain, domain)),
-  )

@@ -13,9 +13,10 @@ import { createIdentities, type IdentityProvider } from "./identities.ts"
 import { createInspection } from "./inspect.ts"
 import { releaseDomain } from "./job-kinds.ts"
 import { createMailPaths } from "./mail-paths.ts"
+import { createDomainOwners } from "./owners.ts"
 import { recordKeyOf } from "./records.ts"
 import { missing } from "./rules.ts"
-import { deleteDomain, findByName, findDomain, findSending, findVerified, listDomains } from "./store.ts"
+import { deleteDomain, findByName, findDomain, findOwner, findSending, listDomains } from "./store.ts"
 import { type Domain, domainTable } from "./table.ts"
 import { createDescriptions, type DomainWithRecords } from "./with-records.ts"
 
@@ -56,12 +57,13 @@ export interface Sending {
 export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const { dns, anyDomain, mailHost, providers, receives, signs, audit, isOperators } = deps
   const { store, ids, secret, jobs } = engine
-  const { returnPathFor, ...mailPaths } = createMailPaths({ store, secret, receives })
+  const owners = createDomainOwners(store)
+  const { returnPathFor, ...mailPaths } = createMailPaths({ owners, secret, receives })
   const dkim = createDkimKeys(engine)
   const identities = createIdentities(providers, isOperators, engine)
   const descriptions = createDescriptions(engine, { dkim, identities, mailHost, signs })
   const { keysOf, usesOf, withRecords, knownRecords } = descriptions
-  const { askProviders, check } = createDomainCheck(engine, { ...descriptions, dns, dkim, identities })
+  const { askProviders, check } = createDomainCheck(engine, { ...descriptions, dns, dkim, identities, owners })
 
   /** A domain that is vouched for was registered only if it was added without that first. */
   async function planRelease(unit: Unit, { id, domain, vouched, identities: known }: Domain): Promise<void> {
@@ -107,12 +109,15 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     hasVerified: async (projectId: string): Promise<boolean> =>
       (await listDomains(store.read, projectId)).some(({ verified }) => verified),
 
-    /** @throws {DomainError} 403 unless the domain of the sender is a verified domain of the project (contract A4.3.3) */
-    async requireVerifiedSender(projectId: string, from: string, db: Db = store.read): Promise<void> {
+    /**
+     * Within a unit, through the handle of the unit. @throws {DomainError} 403 unless the domain of the sender is a verified
+     * domain of the project (contract A4.3.3)
+     */
+    async requireVerifiedSender(projectId: string, from: string, db?: Db): Promise<void> {
       if (anyDomain) return
       const domain = domainOf(from)
-      const [row] = await findVerified(db, { projectId, domain })
-      if (row) return
+      const owner = db === undefined ? await owners.of(domain) : (await findOwner(db, { domain }))[0]
+      if (owner?.verified && owner.projectId === projectId) return
       throw new DomainError("forbidden", "INTERNAL_SERVER_ERROR", `The sender domain ${domain} is not verified.`, {
         suggestion: `Add and verify ${domain} for this project, or send from a domain that is verified.`,
       })
@@ -142,6 +147,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
           .onConflictDoUpdate({ target: domainTable.domain, set: row })
           .returning()
         if (saved === undefined) throw new Error("The domain was not stored.")
+        owners.forget(unit)
         await audit.record(unit, { projectId, action: "domain.added", ...(actor && { actor }), details: { domain } })
         return saved
       })
@@ -193,14 +199,15 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
         if (blocking)
           throw conflict(`${domain.domain} is the sender of “${blocking.name}”.`, { [blocking.by]: blocking.id })
         await deleteDomain(unit, projectId, id)
+        owners.forget(unit)
         await planRelease(unit, domain)
         await audit.record(unit, { projectId, action: "domain.deleted", actor, details: { domain: domain.domain } })
       })
     },
 
-    /** Plans that the domains of a project, which is being deleted, are taken off the providers. */
-    /** Deletes all domains of a project, which other projects may add from then on. */
+    /** Deletes all domains of a project, which other projects may add from then on, and plans to take them off the providers. */
     async removeAll(unit: Unit, projectId: string): Promise<void> {
+      owners.forget(unit)
       for (const domain of await listDomains(unit.db, projectId)) {
         await planRelease(unit, domain)
         await deleteDomain(unit, projectId, domain.id)

@@ -3,6 +3,7 @@ import type { Dns } from "../../net/dns.ts"
 import { afterLookup, type createDkimKeys } from "./dkim-keys.ts"
 import type { Identities } from "./identities.ts"
 import { lookUp } from "./look-up.ts"
+import type { DomainOwners } from "./owners.ts"
 import { recordKeyOf } from "./records.ts"
 import { afterCheck, missing } from "./rules.ts"
 import { findDomain, saveDomain } from "./store.ts"
@@ -13,11 +14,12 @@ export interface DomainCheckDeps extends Pick<Descriptions, "keysOf" | "describe
   readonly dns: Dns
   readonly dkim: Pick<ReturnType<typeof createDkimKeys>, "settle">
   readonly identities: Identities
+  readonly owners: Pick<DomainOwners, "forget">
 }
 
 /** Finds out what of a domain is published, and what the providers say of it (contract B6.7). */
 export function createDomainCheck({ store }: Pick<Engine, "store">, deps: DomainCheckDeps) {
-  const { dns, dkim, identities, keysOf, describe, withUse, withRecords } = deps
+  const { dns, dkim, identities, owners, keysOf, describe, withUse, withRecords } = deps
 
   /** Stores what the providers say of a domain, which is registered with them first. */
   async function askProviders(domain: Domain, recent?: "recent"): Promise<{ domain: Domain; isAnswered: boolean }> {
@@ -45,6 +47,7 @@ export function createDomainCheck({ store }: Pick<Engine, "store">, deps: Domain
       if (now.vouched) return now
       const state = afterCheck(now, known.records, lookups, { now: unit.now, isReady })
       await dkim.settle(unit, domain.id, rotation)
+      owners.forget(unit)
       const isNews = state.status !== now.status || JSON.stringify(state.checks) !== JSON.stringify(now.checks)
       return saveDomain(unit, domain.id, { ...state, ...(isNews && { updatedAt: unit.now }) })
     })

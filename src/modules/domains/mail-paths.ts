@@ -1,16 +1,17 @@
 import type { Engine } from "../../engine.ts"
+import type { DomainOwners } from "./owners.ts"
 import { domainOfReturnPath, returnPathOf } from "./records.ts"
 import { createReturnPaths } from "./return-path.ts"
-import { findByName } from "./store.ts"
 import type { Domain } from "./table.ts"
 
-interface MailPathDeps extends Pick<Engine, "store" | "secret"> {
+interface MailPathDeps extends Pick<Engine, "secret"> {
+  readonly owners: Pick<DomainOwners, "of">
   /** Whether incoming mail is received, so that a bounce comes back. */
   readonly receives: boolean
 }
 
 /** Where mail that comes to a domain belongs, and where the bounces of its own mail go (contract B9.6). */
-export function createMailPaths({ store, secret, receives }: MailPathDeps) {
+export function createMailPaths({ owners, secret, receives }: MailPathDeps) {
   const returnPaths = createReturnPaths(secret)
 
   return {
@@ -22,14 +23,14 @@ export function createMailPaths({ store, secret, receives }: MailPathDeps) {
 
     /** The project that receives the mail of a domain: the one that has verified it (contract B9.6.3). */
     async projectReceiving(domain: string): Promise<string | undefined> {
-      const known = await findByName(store.read, domain)
-      return known?.verified ? known.projectId : undefined
+      const owner = await owners.of(domain)
+      return owner?.verified ? owner.projectId : undefined
     },
 
     /** Whether a host is that of the return path of a registered domain. */
     async isReturnHost(host: string): Promise<boolean> {
       const domain = domainOfReturnPath(host)
-      return domain !== undefined && (await findByName(store.read, domain)) !== undefined
+      return domain !== undefined && (await owners.of(domain)) !== undefined
     },
 
     /** The message that a return path was made for; undefined for an address that is not ours. */

@@ -5,19 +5,6 @@ import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type DkimKey, type Domain, dkimKeyTable, domainTable } from "./table.ts"
 
-export const findVerified = prepare((db) =>
-  db
-    .select({ id: domainTable.id })
-    .from(domainTable)
-    .where(
-      and(
-        eq(domainTable.projectId, idParam("projectId")),
-        eq(domainTable.domain, sql.placeholder("domain")),
-        eq(domainTable.verified, true),
-      ),
-    ),
-)
-
 /**
  * What mail from a domain that is verified by its records leaves with: the results of its checks, and its active keys in
  * order of creation, a row each; one row without a key where it has none.
@@ -36,6 +23,13 @@ export const findSending = prepare((db) =>
       ),
     )
     .orderBy(asc(dkimKeyTable.id)),
+)
+
+export const findOwner = prepare((db) =>
+  db
+    .select({ projectId: domainTable.projectId, verified: domainTable.verified })
+    .from(domainTable)
+    .where(eq(domainTable.domain, sql.placeholder("domain"))),
 )
 
 export async function findDomain(db: Db, projectId: string, id: string): Promise<Domain | undefined> {

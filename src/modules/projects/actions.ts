@@ -3,11 +3,11 @@ import { accessDenied, type ProjectRef } from "../../http/auth.ts"
 import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
+import { createRowCache } from "../../store/row-cache.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { AuditEntry } from "../audit/index.ts"
 import { createProjectDeletion, type DeletionDeps } from "./deletion.ts"
 import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair, storedKey } from "./keys.ts"
-import { createKnownProjects } from "./known.ts"
 import { createProjectSettings } from "./settings.ts"
 import { projectDisabled } from "./signals.ts"
 import {
@@ -45,7 +45,7 @@ export function createProjectActions(
   /** Keys that are easy to type are valid only in the sandbox (contract A8.3.1), even if one is stored. */
   const mayBeKey = (key: string): boolean => config.mode === "sandbox" || isGeneratedKey(key)
 
-  const known = createKnownProjects(store)
+  const known = createRowCache<ProjectRef>(store)
 
   async function projectOfKey(kind: "secret" | "public", key: string): Promise<ProjectRef | undefined> {
     if (!mayBeKey(key)) return undefined

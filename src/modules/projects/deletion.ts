@@ -3,10 +3,10 @@ import { eq } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
 import type { Db } from "../../store/database.ts"
+import type { RowCache } from "../../store/row-cache.ts"
 import { inSlices } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
-import type { KnownProjects } from "./known.ts"
 import { projectDisabled } from "./signals.ts"
 import { type Project, projectTable } from "./table.ts"
 
@@ -40,7 +40,7 @@ export function createProjectDeletion(
     known,
     reach,
   }: Pick<Engine, "store" | "jobs" | "bus"> & {
-    readonly known: Pick<KnownProjects, "forget">
+    readonly known: Pick<RowCache, "forget">
     /** @throws {DomainError} 403 for a project that is deleted */
     readonly reach: (id: string, db: Db) => Promise<Project>
   },

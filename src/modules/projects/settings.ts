@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
+import type { RowCache } from "../../store/row-cache.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { newKeyPair, storedKey } from "./keys.ts"
-import type { KnownProjects } from "./known.ts"
 import { type Project, projectTable } from "./table.ts"
 
 export interface SettingsDeps {
@@ -18,7 +18,7 @@ export type SettingsChange = Partial<
 > & { readonly disabled?: boolean | undefined }
 
 interface SettingsParts extends Pick<Engine, "store" | "secret"> {
-  readonly known: Pick<KnownProjects, "forget">
+  readonly known: Pick<RowCache, "forget">
   /** @throws {DomainError} 403 for a project that is deleted */
   readonly reach: (id: string, db: Db) => Promise<Project>
   /** Disables a project for a reason, or enables it with null. */
