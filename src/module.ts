@@ -68,8 +68,11 @@ export interface Module<Actions = unknown> {
 export interface Sweep {
   /** What it deletes, in a word or two; its figures are stored under this name. */
   readonly name: string
-  /** Every ten minutes instead of every `retention.sweep_seconds`, for rows that come fast and are soon of no use. */
-  readonly often?: true
+  /**
+   * Every ten minutes instead of every `retention.sweep_seconds`, for rows that come fast and are soon of no use; or in
+   * the sandbox only, for what belongs to messages, which it deletes all the time.
+   */
+  readonly often?: true | "sandbox"
   /** After all others: it deletes what belongs to rows that these have deleted. */
   readonly last?: true
   readonly run: (each: EachSlice) => Promise<unknown>

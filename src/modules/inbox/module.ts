@@ -76,7 +76,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     routes: (protect) => inboxRoutes(actions, protect),
     subscribers: [texts.subscriber, releasedSubscriber],
     handlers: texts.handlers,
-    sweeps: [{ name: "inbox text", last: true, run: (each) => dropTexts(store, each) }],
+    sweeps: [{ name: "inbox text", often: "sandbox", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
     eraseSome: (unit, projectId, limit) => deleteSome(unit, inboxTextTable, projectId, limit),
   } satisfies Module

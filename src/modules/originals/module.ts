@@ -23,8 +23,7 @@ export function createOriginals({ store, config }: Pick<Engine, "store" | "confi
     sweeps: [
       {
         name: "originals",
-        // The sandbox deletes messages all the time.
-        ...(config.mode === "sandbox" ? { often: true } : {}),
+        often: "sandbox",
         async run(each) {
           if (contentMs > 0) await each((unit, limit) => dropOldOriginals(unit, unit.now - contentMs, limit))
           await dropUnneeded(each)

@@ -41,6 +41,8 @@ export function createRetentionJobs(
   { store, clock, realClock, config }: Pick<Engine, "store" | "clock" | "realClock" | "config">,
   { files, modules }: RetentionDeps,
 ): { handlers: JobHandler[]; recurring: Recurring[] } {
+  const isOften = ({ often }: Sweep): boolean => often === true || often === config.mode
+
   async function sweep({ name, run }: Sweep, abort: AbortSignal): Promise<void> {
     await run((step) =>
       inSlices(
@@ -101,13 +103,13 @@ export function createRetentionJobs(
   return {
     handlers: [
       handles(sweepOften, async (_, abort) => {
-        const failures = await sweepWhere(({ often }) => often === true, abort)
+        const failures = await sweepWhere(isOften, abort)
         const { bytes, unusedBytes } = await store.space()
         if (unusedBytes > bytes * largestUnusedShare) await returnSpace(abort)
         return endOf(abort, failures)
       }),
       handles(sweepAll, async (_, abort) => {
-        const failures = await sweepWhere(({ often }) => often !== true, abort)
+        const failures = await sweepWhere((each) => !isOften(each), abort)
         await removeFiles(abort)
         await removeCopies()
         await returnSpace(abort)
