@@ -28,14 +28,35 @@ export async function findMarks(db: Db, projectId: string, rowIds: string[]): Pr
   return new Map(rows.map((row) => [row.rowId, row.read]))
 }
 
+const isOf = (projectId: string) => and(eq(emailTable.projectId, projectId), isSingle)
+
+/**
+ * The number of messages with a mark that differs from `upTo`. Not by a join or EXISTS, which may pass all
+ * messages for a few marks.
+ */
+export async function countMarked(
+  db: Db,
+  { projectId, read, upTo }: { readonly projectId: string; readonly read: boolean; readonly upTo: string },
+): Promise<number> {
+  const { projectId: project, rowId, read: isRead } = inboxMarkTable
+  const message = db
+    .select({ one: sql`1` })
+    .from(emailTable)
+    .where(and(eq(emailTable.id, rowId), isOf(projectId)))
+  const differs = read ? gt(rowId, upTo) : lte(rowId, upTo)
+  const [row] = await db
+    .select({ count: count() })
+    .from(inboxMarkTable)
+    .where(and(eq(project, projectId), eq(isRead, read), differs, sql`(${message}) IS NOT NULL`))
+  return row?.count ?? 0
+}
+
 /** Up to this many messages are counted on the event loop, more on a thread. */
 const few = 2_000
 
 /** Read marks, shared by all members of a project. Every change is emitted for live views. */
 export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
   const { read: db, readPool } = store
-
-  const isOf = (projectId: string) => and(eq(emailTable.projectId, projectId), isSingle)
 
   async function countAfter(projectId: string, upTo: string): Promise<number> {
     const after = and(isOf(projectId), gt(emailTable.id, upTo))
@@ -56,23 +77,6 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
     return all?.count ?? 0
   }
 
-  /** The number of messages with a mark that differs from `upTo`. */
-  async function countMarked(projectId: string, read: boolean, upTo: string): Promise<number> {
-    const [row] = await db
-      .select({ count: count() })
-      .from(inboxMarkTable)
-      .innerJoin(emailTable, eq(emailTable.id, inboxMarkTable.rowId))
-      .where(
-        and(
-          eq(inboxMarkTable.projectId, projectId),
-          eq(inboxMarkTable.read, read),
-          isOf(projectId),
-          read ? gt(emailTable.id, upTo) : lte(emailTable.id, upTo),
-        ),
-      )
-    return row?.count ?? 0
-  }
-
   async function countUnread(projectId: string): Promise<number> {
     const upTo = await findReadUpTo(db, projectId)
     const campaigns = await listCampaignRows(db, projectId)
@@ -84,8 +88,8 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
     const unread = campaigns.filter(({ id, first }) => !(marks.get(id) ?? first <= upTo))
     const [after, read, again] = [
       await countAfter(projectId, upTo),
-      await countMarked(projectId, true, upTo),
-      await countMarked(projectId, false, upTo),
+      await countMarked(db, { projectId, read: true, upTo }),
+      await countMarked(db, { projectId, read: false, upTo }),
     ]
     return after - read + again + unread.length
   }
