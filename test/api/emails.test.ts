@@ -110,6 +110,17 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     })
   })
 
+  test("quotes a name that reads like several addresses, as the message does (contract A4.5.4)", async () => {
+    const { id } = await sendOne({
+      to: { name: 'Lovelace, "Ada"', email: "ada@example.com" },
+      from: { name: "Müller; Söhne", email: "hi@acme.test" },
+    })
+    expect((await get(id)).headers).toMatchObject({
+      From: '"Müller; Söhne" <hi@acme.test>',
+      To: '"Lovelace, \\"Ada\\"" <ada@example.com>',
+    })
+  })
+
   test("lists attachments with their size in bytes", async () => {
     const content = Buffer.from("Grüße").toString("base64")
     const { id } = await sendOne({

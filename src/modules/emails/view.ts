@@ -17,6 +17,7 @@ import { notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { compose } from "../../mail/compose.ts"
 import { isShortOfTime, RenderFault, renderError } from "../../mail/render/index.ts"
+import type { Mailbox } from "../../mail/transport.ts"
 import type { Drafts } from "./drafts.ts"
 import { createEmailLists, type EmailFilter, findEmailOf } from "./list.ts"
 import { type Email, emailStatuses, sourceTypes } from "./table.ts"
@@ -38,14 +39,12 @@ export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Draft
     const shown = await drafts.shown(email, content).catch(unlessUnrenderable)
     if (shown === undefined) return nothing
     const { html, text, headers, from, to, replyTo, messageId, attachments } = compose(shown)
-    const named = ({ name, address }: { name: string; address: string }) =>
-      name === "" ? address : `${name} <${address}>`
     return {
       html,
       text,
       headers: {
-        From: named(from),
-        To: named(to),
+        From: mailboxOf(from),
+        To: mailboxOf(to),
         ...(replyTo === null ? {} : { "Reply-To": replyTo }),
         Subject: email.subject,
         "Message-ID": `<${messageId}>`,
@@ -74,6 +73,16 @@ export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Draft
 
     contentOf,
   }
+}
+
+/** Characters of a name that would end it, or the address, for a program that reads the header (RFC 5322, 3.2.3). */
+const separators = /[()<>[\]:;@\\,"]/
+
+/** A mailbox as in a header whose encoded words are decoded; a name like "Lovelace, Ada" is quoted as in the message. */
+function mailboxOf({ name, address }: Mailbox): string {
+  if (name === "") return address
+  const phrase = separators.test(name) ? `"${name.replace(/["\\]/g, "\\$&")}"` : name
+  return `${phrase} <${address}>`
 }
 
 /** A message that failed because its content cannot be rendered is shown without content. */
