@@ -34,8 +34,8 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
         { requestId, method: request.method, route: state?.route ?? noRoute },
         deps,
       )
-      // Whom we ask to try again must find the idempotency key free.
-      await state?.claim?.fail(status, { keep: status >= 500 && !("Retry-After" in headers) })
+      // Whom we ask to try again must find the idempotency key free (contract A1.10.4).
+      await state?.claim?.fail(status, { keep: status >= 500 && status !== 503 })
       Object.assign(set.headers, headers)
       set.status = status
       return body
