@@ -53,6 +53,26 @@ test("A project may have a postal address, one line of at most 200 characters (c
   await ada.api(`DELETE /users/@me/projects/${id}`)
 })
 
+test("A change of a project takes its settings and ignores what else is sent (contract A1.2.3, contract B8.3.4)", async () => {
+  const made = (await ada.api("POST /users/@me/projects", { body: { name: "Kept" } })).body
+  const keys = { public: "pk_other", publicKey: "pk_other", secretHash: "0", secretSealed: "0" }
+  const others = { ...keys, id: crypto.randomUUID(), disabledReason: "MANUAL", deletedAt: 1, createdAt: 1, unknown: 1 }
+  const change = (by: Browser, body: object) => by.api(`PATCH /users/@me/projects/${made.id}`, { body })
+  await it.advance({ minutes: 1 })
+  for (const [name, value] of Object.entries(others)) {
+    const { status, body } = await change(ada, { [name]: value })
+    expect([name, status, body]).toEqual([name, 200, made])
+  }
+  // Who is no member may set this one alone.
+  expect((await change(owner, { disabled: false, ...others })).status).toBe(200)
+  expect((await change(ada, { name: "Renamed", ...others })).body).toEqual({
+    ...made,
+    name: "Renamed",
+    updatedAt: expect.any(String),
+  })
+  await ada.api(`DELETE /users/@me/projects/${made.id}`)
+})
+
 test("All projects are listed with owner, volume and state, oldest first (contract B8.3.17)", async () => {
   await it.app.projects.create("Nobody's")
   await it.advance({ minutes: 1 })

@@ -3,10 +3,9 @@ import { accessDenied, type SignedIn } from "../../http/auth.ts"
 import type { Role } from "../../http/permissions.ts"
 import { forbidden } from "../../kernel/errors.ts"
 import type { Actor, Audit } from "../audit/index.ts"
-import { type Project, type Projects, presentProject } from "../projects/index.ts"
+import { type Project, type Projects, presentProject, type SettingsChange } from "../projects/index.ts"
 import type { BuiltInOwner } from "./built-in-owner.ts"
 import { findOwner, insertMember, listMemberships, listWithOwner, ownsDisabled } from "./store.ts"
-import type { ProjectChange } from "./wire.ts"
 
 interface AccountProjectDeps extends Pick<BuiltInOwner, "isBuiltIn"> {
   readonly projects: Projects
@@ -60,7 +59,7 @@ export function createAccountProjects(
      */
     async changeProject(
       { id }: { id: string },
-      { disabled, ...sent }: ProjectChange,
+      { disabled, ...sent }: SettingsChange,
       actor: Actor & { isOwner: boolean; isMember: boolean; role: Role },
     ) {
       const changes = Object.values(sent).some((value) => value !== undefined)

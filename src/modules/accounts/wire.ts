@@ -4,7 +4,7 @@ import { blankFaults, choice, choiceFaults, optional, shape, text, withRules } f
 import { iso } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
-import { trackingModes } from "../projects/index.ts"
+import { type SettingsChange, trackingModes } from "../projects/index.ts"
 import { passwordFault } from "./passwords.ts"
 import type { MemberRow } from "./store.ts"
 import type { Session, User } from "./table.ts"
@@ -60,7 +60,15 @@ const roleFaults = ({ role }: Record<string, unknown>) => choiceFaults("role", r
 export const newMemberBody = withRules(shape({ email: address, role: optional(choice(givenRoles)) }), roleFaults)
 export const memberBody = withRules(shape({ role: choice(givenRoles) }), roleFaults)
 
-export type ProjectChange = Static<typeof projectBody>
+/** The settings in a body; what else it has is ignored (contract A1.2.3). */
+export const projectChangeIn = (sent: Static<typeof projectBody>): SettingsChange => ({
+  name: sent.name,
+  tracking: sent.tracking,
+  language: sent.language,
+  publicResubscribe: sent.publicResubscribe,
+  postalAddress: sent.postalAddress,
+  disabled: sent.disabled,
+})
 
 /** Contract B8.3.1. */
 export const presentUser = ({ id, email, isOwner, verifiedAt, createdAt }: User) => ({

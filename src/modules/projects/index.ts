@@ -1,6 +1,7 @@
 export type { Projects, ProjectWithSecret } from "./actions.ts"
 export type { KeyPair } from "./keys.ts"
 export { createProjects } from "./module.ts"
+export type { SettingsChange } from "./settings.ts"
 export { disabledIn, projectDisabled } from "./signals.ts"
 export { findProject, findSealed, isReal, renewSecretKeys } from "./store.ts"
 export { type Project, projectTable, trackingModes } from "./table.ts"

@@ -13,9 +13,9 @@ export interface SettingsDeps {
   readonly erase: (unit: Unit, projectId: string) => Promise<void>
 }
 
-export type SettingsChange = Partial<
-  Pick<Project, "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress">
-> & { readonly disabled?: boolean | undefined }
+type Setting = "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress" | "disabled"
+/** What is undefined stays as it is. */
+export type SettingsChange = { readonly [K in Setting]?: Project[K] | undefined }
 
 interface SettingsParts extends Pick<Engine, "store" | "secret"> {
   readonly known: Pick<RowCache, "forget">

@@ -4,7 +4,7 @@ import type { Protect } from "../../../http/protect.ts"
 import { notFound } from "../../../kernel/errors.ts"
 import type { Accounts } from "../actions.ts"
 import { doneAnswer, projectAnswer, projectCreated, projectsAnswer, refusal, userAnswer } from "../document.ts"
-import { newProjectBody, presentUser, projectBody, requireEnabled } from "../wire.ts"
+import { newProjectBody, presentUser, projectBody, projectChangeIn, requireEnabled } from "../wire.ts"
 
 const done = (message: string) => ({ success: true, message })
 const noBilling = () => {
@@ -45,7 +45,7 @@ export function projectRoutes(accounts: Accounts, protect: Protect) {
     .patch(
       "/",
       ({ body, project, role, isMember, user, peer }) =>
-        accounts.changeProject(project, body, { ...user, ...peer, role, isMember }),
+        accounts.changeProject(project, projectChangeIn(body), { ...user, ...peer, role, isMember }),
       {
         transform: ({ project, body }) => requireEnabled(project, body),
         body: projectBody,
