@@ -4,6 +4,7 @@ declare module "mailparser" {
   interface MimeNode {
     /** Its fields; the value of a missing one is empty. */
     readonly headers: { get(name: string): readonly string[]; getFirst(name: string): string }
+    contentType: string | false
     filename: string | false
     charset: string | false
     disposition: string | false

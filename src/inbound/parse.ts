@@ -76,6 +76,8 @@ class DisplayParser extends MailParser {
 
   override createNode(node: MimeNode): PartNode {
     const { parentNode, partNr } = node
+    // A field without a value is as good as none (RFC 2045, 5.2); the package knows this of the message only.
+    node.contentType ||= "text/plain"
     // The parent may know of later parts already.
     const isBehindOthers = parentNode && parentNode.multipart === "mixed" && partNr && Number(partNr.at(-1)) > 1
     if (node.filename && isBehindOthers) node.disposition = "attachment"

@@ -31,6 +31,20 @@ describe("a type in an unusual form is understood", () => {
   )
 })
 
+test.each([
+  "Content-Type:\n",
+  "Content-Type: \n",
+  "Content-Type: ; charset=utf-8\n",
+  "Content-Type:\nContent-Type: text/html\n",
+])("a part whose type is empty is text (RFC 2045, 5.2): %j", async (field) => {
+  const parts = `--b\n${field}\nHello\n--b\nContent-Type: application/pdf; name=a.pdf\n\n%PDF\n--b--\n`
+  expect(await read(`Content-Type: multipart/mixed; boundary=b\n\n${parts}`)).toEqual({
+    ...shown,
+    text: "Hello",
+    files: [["a.pdf", "application/pdf"]],
+  })
+})
+
 test("a file name without quotes keeps its brackets", async () => {
   const part = "--b\nContent-Type: application/pdf (a pdf); name=Invoice (2).pdf\n\n%PDF\n--b--\n"
   expect((await read(`Content-Type: multipart/mixed; boundary=b\n\n${part}`)).files).toEqual([
