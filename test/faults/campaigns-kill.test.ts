@@ -1,11 +1,15 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
+import { placesOf } from "../../src/commands/service/places.ts"
+import { unitText } from "../../src/commands/service/unit.ts"
 import { loadConfig } from "../../src/config.ts"
 import { bytesOfId } from "../../src/kernel/ids.ts"
 import { news } from "../harness/campaigns.ts"
-import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
+import { type RunningMailstead, startMailstead, startServer } from "../harness/mailstead.ts"
+import { childrenOf } from "../harness/processes.ts"
 import { scratch } from "../harness/store.ts"
 import { type Sink, startSink } from "./torture/sink.ts"
 
@@ -149,6 +153,27 @@ test("a campaign that is killed while being sent reaches every contact once, exc
     ({ to }) => !sink.arrivals.has(to),
   )
   expect(missing.filter(({ to }) => !failed.some((one) => one.to === to))).toEqual([])
+})
+
+test("with the /proc that the unit of systemd gives it, a killed server leaves unknown only what was on a connection (contract B1.6.6)", async () => {
+  seed(200)
+  settings.MAILSTEAD_MAIL_URL = `smtp://127.0.0.1:${sink.port}?tls=off&pool=1`
+  const isBlind = /^ProcSubset=pid$/m.test(unitText(placesOf({}, true)))
+  const startAsService = async () => {
+    const proc = `hidepid=invisible${isBlind ? ",subset=pid" : ""}`
+    server = await startMailstead(["serve", "--port", "0", "--data", home], { env: settings, proc })
+  }
+  await startAsService()
+  const id = await startCampaign()
+  await until(() => sink.arrivals.size >= 20)
+  for (const pid of childrenOf(server.pid)) {
+    process.kill(pid, "SIGKILL")
+    await until(() => !existsSync(`/proc/${pid}`))
+  }
+  await server.kill()
+  await startAsService()
+  await until(() => mailed(id).open === 0)
+  expect((await call("GET", `/campaigns/${id}`)).failedCount).toBeLessThanOrEqual(1)
 })
 
 test("a campaign scheduled for a time when the server is down begins at its next start", async () => {

@@ -14,14 +14,19 @@ export interface Where {
     /** A folder whose files are copied to it. */
     readonly from?: string
   }
+  /** The options with which `/proc` is mounted for the process, which is a child of the one that is started then. */
+  readonly proc?: string
 }
 
-function spawn(command: readonly string[], { env = {}, tmpfs }: Where) {
+function spawn(command: readonly string[], { env = {}, tmpfs, proc }: Where) {
   const within =
     tmpfs === undefined
       ? [...command]
       : ["unshare", "-rm", "sh", "-c", mountThenRun, "sh", tmpfs.options, tmpfs.at, ...copied(tmpfs), ...command]
-  return Bun.spawn(within, {
+  const mountProc = 'mount -t proc -o "$1" proc /proc || exit 99; shift; exec "$@"'
+  const seeing =
+    proc === undefined ? [] : ["unshare", "-rm", "--pid", "--fork", "--kill-child", "sh", "-c", mountProc, "sh", proc]
+  return Bun.spawn([...seeing, ...within], {
     env: { PATH: process.env.PATH ?? "", ...env },
     stdin: "ignore",
     stdout: "pipe",
