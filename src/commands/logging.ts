@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts"
 import { iso, systemClock } from "../kernel/clock.ts"
-import { createLog, type Log } from "../kernel/log.ts"
+import { createLog, type Log, reasonOf } from "../kernel/log.ts"
 import type { Io } from "./args.ts"
 
 /** The log of a server: lines on standard error, as text for people or JSON for programs. */
@@ -15,3 +15,20 @@ export function logTo(io: Pick<Io, "stderr">, { level, format }: Config["log"]):
 
 const shown = (value: unknown): string =>
   typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+
+/**
+ * Logs what nothing has caught, such as an error in a timer of a transport plugin, for which the runtime writes lines of its
+ * own otherwise; the server goes on as it does then. The result ends that.
+ */
+export function logUncaught(log: Log): () => void {
+  const tell = (cause: unknown): void =>
+    log.error("An error was not caught", {
+      reason: reasonOf(cause),
+      ...(cause instanceof Error && { stack: cause.stack }),
+    })
+  const events = ["uncaughtException", "unhandledRejection"] as const
+  for (const event of events) process.on(event, tell)
+  return () => {
+    for (const event of events) process.off(event, tell)
+  }
+}

@@ -4,7 +4,7 @@ import type { Log } from "../kernel/log.ts"
 import type { Io } from "./args.ts"
 import { warnOfExposure } from "./exposure.ts"
 import { forgetAddress, keepAddress } from "./health.ts"
-import { logTo } from "./logging.ts"
+import { logTo, logUncaught } from "./logging.ts"
 
 /** Runs a server until it is asked to stop, then stops it gracefully. Resolves with the exit code. */
 export async function runServer(
@@ -15,6 +15,7 @@ export async function runServer(
   const log = logTo(io, config.log)
   if (config.mode === "sandbox") warnOfExposure(log, config)
   const app = await createApp(config, { log, env: (name) => io.env[name] })
+  const endLogging = logUncaught(log)
   try {
     const listening = await app.start()
     keepAddress(config, listening.port)
@@ -24,6 +25,7 @@ export async function runServer(
   } finally {
     forgetAddress(config)
     await app.stop()
+    endLogging()
   }
   return 0
 }

@@ -15,7 +15,8 @@ import { inDatabase } from "../harness/backups.ts"
 import { campaignOf, createSegment, mailsOf, onPlan, startCampaign } from "../harness/campaigns.ts"
 import { runLine } from "../harness/commands.ts"
 import { seedContacts } from "../harness/contacts.ts"
-import { scratch } from "../harness/store.ts"
+import { startMailstead } from "../harness/mailstead.ts"
+import { scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
 
@@ -309,4 +310,35 @@ test("A server whose log is JSON writes nothing else, not even when it begins to
     .map((line) => JSON.parse(line).message)
   expect(messages).toContainEqual(expect.stringMatching(/^Mailstead is listening on http:\/\/127\.0\.0\.1:\d+$/))
   expect(messages.join("\n")).not.toMatch(/https?:\S+\/app/)
+})
+
+test("What nothing has caught is a record of the log, too, and the server goes on (contract A8.4)", async () => {
+  const place = folder()
+  const [plugin, flag] = [join(place, "own.ts"), join(place, "flag")]
+  writeFileSync(
+    plugin,
+    `import { existsSync, rmSync } from "node:fs"
+    const timer = setInterval(() => {
+      if (!existsSync(${JSON.stringify(flag)})) return
+      rmSync(${JSON.stringify(flag)})
+      clearInterval(timer)
+      void Promise.reject(new Error("rejected"))
+      throw new Error("late\\nsecond line")
+    }, 1)
+    const limits = { concurrency: 1, batch: 1 }
+    export default { schemes: [], create: () => ({ name: "own", limits, send: async () => [], close: async () => {} }) }`,
+  )
+  const server = await startMailstead(["serve", "--port", "0", "--data", join(place, "data")], {
+    env: { MAILSTEAD_MAIL_URL: `plugin:${plugin}` },
+  })
+  writeFileSync(flag, "")
+  await until(() => !existsSync(flag))
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  const lines = (await server.said()).trim().split("\n")
+  expect(lines).toContainEqual(
+    expect.stringMatching(/Z error An error was not caught reason="late\\nsecond line" stack=/),
+  )
+  expect(lines).toContainEqual(expect.stringMatching(/Z error An error was not caught reason=rejected stack=/))
+  for (const line of lines) expect(line).toMatch(/^\S+Z (error|warn |info ) /)
 })

@@ -128,6 +128,8 @@ export interface RunningMailstead {
   kill(): Promise<void>
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number>
+  /** Resolves with what it has written to standard error, when it has ended. */
+  said(): Promise<string>
 }
 
 /** Starts a server and resolves when it listens. */
@@ -151,6 +153,7 @@ async function listening(child: ReturnType<typeof spawn>): Promise<RunningMailst
         child.kill("SIGTERM")
         return child.exited
       },
+      said: () => new Response(child.stderr).text(),
     }
   }
   throw new Error(`It ended instead of starting: ${await new Response(child.stderr).text()}`)
