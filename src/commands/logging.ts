@@ -9,9 +9,12 @@ export function logTo(io: Pick<Io, "stderr">, { level, format }: Config["log"]):
     const at = iso(systemClock.now())
     if (format === "json") return io.stderr(`${JSON.stringify({ at, level, message, ...fields })}\n`)
     const rest = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`)
-    io.stderr(`${[at, level.padEnd(5), message, ...rest].join(" ")}\n`)
+    io.stderr(`${[at, level.padEnd(5), onOneLine(message), ...rest].join(" ")}\n`)
   }, level)
 }
+
+/** A message may quote others, such as the error of a transport plugin. */
+const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
 
 const shown = (value: unknown): string =>
   typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)

@@ -109,3 +109,12 @@ test("lines of requests are written at debug, and at info when the server failed
   expect(written).toMatch(/info {2}Request .*route=\/health status=503/)
   await it.close()
 })
+
+test("a message that quotes several lines is one line as text", () => {
+  let written = ""
+  const log = logTo({ stderr: (text) => (written += text) }, { level: "info", format: "text" })
+  log.error("transport own: it failed: refused\r\n2026-01-31T09:15:00.000Z info  All is well\u2028", { reason: "a\nb" })
+  expect(written).toMatch(
+    /^\S+Z error transport own: it failed: refused 2026\S+Z info {2}All is well {2}reason="a\\nb"\n$/,
+  )
+})
