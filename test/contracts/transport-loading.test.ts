@@ -151,6 +151,12 @@ describe("the guard around a plugin", () => {
     })
   })
 
+  test.each(["1e300", "NaN", "Infinity", "'soon'"])("ignores a retry time that is none: %s", async (retryAt) => {
+    const text = `async () => [{ outcome: "deferred", reason: "busy", retryAt: ${retryAt} }]`
+    const { send } = await buildTransport(await pluginUrl(body(text)))
+    expect(await send(messageTo("x@shop.test"))).toEqual({ outcome: "deferred", reason: "busy" })
+  })
+
   test("closes a plugin once, and survives a failure to close", async () => {
     const text = body(allSent).replace("close: async () => {}", "close: async () => { throw new Error('stuck') }")
     const { transport, logged } = await buildTransport(await pluginUrl(text))

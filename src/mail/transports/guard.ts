@@ -102,7 +102,7 @@ function readReceipt(given: unknown, clean: (text: string) => string): Receipt |
       return sent(typeof providerId === "string" && providerId !== "" ? providerId : null)
     case "deferred":
       if (given.unreachable === true) return unreachable(reason)
-      return deferred(reason, typeof retryAt === "number" && Number.isFinite(retryAt) ? retryAt : undefined)
+      return deferred(reason, isTime(retryAt) ? retryAt : undefined)
     case "rejected":
       return rejected(reason)
     case "unknown":
@@ -111,3 +111,7 @@ function readReceipt(given: unknown, clean: (text: string) => string): Receipt |
       return undefined
   }
 }
+
+/** Whether a value is a time that a date can have. */
+const isTime = (value: unknown): value is number =>
+  typeof value === "number" && !Number.isNaN(new Date(value).getTime())
