@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { requireMounts, runMailstead, startServer, type Where } from "../harness/mailstead.ts"
+import { requireMounts, runMailstead, runOnReadOnlyDisk, startServer, type Where } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -129,6 +129,17 @@ test("a data folder that cannot be written to is named, and so is one on a full 
   ])
   expect(readOnly).toEqual(complaint(`${at}/mailstead\\.lock: .*check that the folder`))
   expect(full).toEqual(complaint(`${at}/(mode|mailstead\\.db): .*free some space`))
+})
+
+test("a database that can only be read is named before anything is written", async () => {
+  const data = folder()
+  await (await startServer(data)).stop()
+  await requireMounts(data)
+  const database = join(data, "mailstead.db")
+  for (const command of ["serve --port 0", "project create Shop"]) {
+    const ran = await runOnReadOnlyDisk(database, [...command.split(" "), "--data", data])
+    expect(ran).toEqual(complaint(`${database}: read-only file system\\. .*mount it`))
+  }
 })
 
 test.each(["mailstead.pid", "mailstead.url"])("the file %s is named that cannot be written", async (name) => {

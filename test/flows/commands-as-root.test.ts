@@ -72,3 +72,24 @@ test("for an installed server, the doctor run by root makes all checks, and leav
   const owners = readdirSync(data, { recursive: true }).map((name) => statSync(join(data, String(name))).uid)
   expect(new Set(owners)).toEqual(new Set([serverUser]))
 })
+
+test("a database that the user of the server may only read is not called sound", async () => {
+  const place = mkdtempSync(join(folder, "copied-"))
+  chmodSync(place, 0o755)
+  const data = join(place, "data")
+  await withModules(loadConfig({ options: { data } }).config, ({ projects }) => projects.create("Acme"))
+  for (const path of [data, ...readdirSync(data, { recursive: true }).map((name) => join(data, String(name)))])
+    chownSync(path, serverUser, serverUser)
+  const database = join(data, "mailstead.db")
+  chownSync(database, 0, 0)
+  chmodSync(database, 0o644)
+  const config = join(place, "mailstead.toml")
+  await Bun.write(config, '[dns]\nservers = ["127.0.0.1:9"]\n')
+  const { stdout } = await runMailstead(["doctor", "--json", "--config", config, "--data", data])
+  const { checks } = JSON.parse(stdout) as { checks: Finding[] }
+  expect(checks.find(({ name }) => name === "database")).toEqual({
+    name: "database",
+    status: "fail",
+    message: expect.stringContaining(`${database}: permission denied. Run this as the user that owns it`),
+  })
+})

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { chmodSync, existsSync } from "node:fs"
+import { accessSync, chmodSync, constants, existsSync } from "node:fs"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Db } from "../database.ts"
 import { unusable } from "../unusable.ts"
@@ -26,6 +26,7 @@ export function openWriter(path: string, accept: (client: Database) => void): Ha
   const client = open(path, { readwrite: true, create: true })
   try {
     if (fresh) chmodSync(path, 0o600)
+    else requireWritable(path)
     client.run(`PRAGMA busy_timeout = ${busyMs}`)
     accept(client)
     // It has no effect once there is a table, but writes a page and syncs it.
@@ -34,6 +35,15 @@ export function openWriter(path: string, accept: (client: Database) => void): Ha
   } catch (cause) {
     client.close()
     throw cause
+  }
+}
+
+/** SQLite opens a file that this user may only read without a word, and refuses the first write. */
+function requireWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK)
+  } catch (cause) {
+    throw unusable(path, cause)
   }
 }
 
