@@ -39,6 +39,21 @@ test.each<[what: string, work: (db: Db, unit: Unit) => PromiseLike<unknown>, lin
     ],
   ],
   [
+    "the events of a contact in a period",
+    (db) => events.positionsMatching(db, "p", { contactId: "c", period: { from: 1, to: undefined } }, place, 21),
+    ["SEARCH event USING INDEX event_contact (contact_id=?)", "USE TEMP B-TREE FOR ORDER BY"],
+  ],
+  [
+    "the events of a contact with a name",
+    (db) => events.positionsMatching(db, "p", { contactId: "c", name: "a" }, place, 21),
+    ["SEARCH event USING INDEX event_contact (contact_id=? AND name=? AND created_at<?)", byId],
+  ],
+  [
+    "how many of them there are",
+    (db) => events.countMatching(db, "p", { contactId: "c", name: "a" }),
+    ["SEARCH event USING INDEX event_contact (contact_id=? AND name=?)"],
+  ],
+  [
     "events by their ids",
     (db) => events.listByIds(db, "p", ["a"]),
     ["SEARCH event USING INDEX sqlite_autoindex_event_1 (project_id=? AND id=?)", contact],

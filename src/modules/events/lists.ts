@@ -7,6 +7,7 @@ import {
   countOfContact,
   type EventFilter,
   type EventPosition,
+  hasContact,
   listByIds,
   listEvents,
   listNamed,
@@ -48,12 +49,32 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
       ),
     )
 
+  /** Of a contact of the project. */
+  async function pageOfContact(projectId: string, contactId: string, { after, limit }: Paging): Promise<EventPage> {
+    const [seen] = await countOfContact(db, contactId, few + 1)
+    const isBusy = seen !== undefined && seen.count > few
+    const rows = await pageOf(projectId, limit, async (last = after ?? newest, wanted) => {
+      const query = (db: Db) => positionsOfContact(db, projectId, contactId, last, wanted)
+      return isBusy ? store.readPool.read(projectId, query) : query(db)
+    })
+    if (after) return { rows, total: 0 }
+    if (!isBusy) return { rows, total: seen?.count ?? 0 }
+    const [total] = await store.readPool.read(projectId, (db) => countOfContact(db, contactId, Number.MAX_SAFE_INTEGER))
+    return { rows, total: total?.count ?? 0 }
+  }
+
   return {
     /** All events of a project, or those that match (contract B4.2.3). */
-    async list(projectId: string, filter: EventFilter, { after, limit }: Paging): Promise<EventPage> {
+    async list(projectId: string, filter: EventFilter, paging: Paging): Promise<EventPage> {
+      const { after, limit } = paging
       const position = after ?? newest
       const { name, contactId, period } = filter
-      if (contactId !== undefined || period?.from !== undefined || period?.to !== undefined) {
+      const isOfPeriod = period?.from !== undefined || period?.to !== undefined
+      if (contactId !== undefined && name === undefined && !isOfPeriod) {
+        const isTheirs = await hasContact(db, projectId, contactId)
+        return isTheirs ? pageOfContact(projectId, contactId, paging) : { rows: [], total: 0 }
+      }
+      if (contactId !== undefined || isOfPeriod) {
         const rows = await pageOf(projectId, limit, (last = position, wanted) =>
           store.readPool.read(projectId, (on) => positionsMatching(on, projectId, filter, last, wanted)),
         )
@@ -68,20 +89,9 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
     },
 
     /** The events of one contact. @throws {DomainError} 404 when there is no such contact (contract B4.2.4) */
-    async listOfContact(projectId: string, contactId: string, { after, limit }: Paging): Promise<EventPage> {
+    async listOfContact(projectId: string, contactId: string, paging: Paging): Promise<EventPage> {
       await contacts.get(projectId, contactId)
-      const [seen] = await countOfContact(db, contactId, few + 1)
-      const isBusy = seen !== undefined && seen.count > few
-      const rows = await pageOf(projectId, limit, async (last = after ?? newest, wanted) => {
-        const query = (db: Db) => positionsOfContact(db, projectId, contactId, last, wanted)
-        return isBusy ? store.readPool.read(projectId, query) : query(db)
-      })
-      if (after) return { rows, total: 0 }
-      if (!isBusy) return { rows, total: seen?.count ?? 0 }
-      const [total] = await store.readPool.read(projectId, (db) =>
-        countOfContact(db, contactId, Number.MAX_SAFE_INTEGER),
-      )
-      return { rows, total: total?.count ?? 0 }
+      return pageOfContact(projectId, contactId, paging)
     },
   }
 }

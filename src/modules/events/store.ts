@@ -17,7 +17,7 @@ import {
 import type { Period } from "../../http/period.ts"
 import { maxId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
-import { idParam, idValue, isOneOf, memberKey, membersOf } from "../../store/dialect.ts"
+import { idParam, idValue, isOneOf, isUnindexed, memberKey, membersOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
 import { type Event, wholeEvent } from "./stored-data.ts"
@@ -171,16 +171,18 @@ export interface EventFilter {
   readonly period?: Period
 }
 
+/** Events of a contact are found by the contact: by their project, all of its events would be read. */
 const matching = (projectId: string, { name, contactId, period }: EventFilter): SQL | undefined =>
   and(
-    eq(eventTable.projectId, projectId),
+    contactId === undefined
+      ? eq(eventTable.projectId, projectId)
+      : and(eq(eventTable.contactId, contactId), isUnindexed(eventTable.projectId, projectId)),
     name === undefined ? undefined : eq(eventTable.name, name),
-    contactId === undefined ? undefined : eq(eventTable.contactId, contactId),
     period?.from === undefined ? undefined : gte(eventTable.createdAt, period.from),
     period?.to === undefined ? undefined : lte(eventTable.createdAt, period.to),
   )
 
-/** The positions of the matching events after one: may read every event of the project. */
+/** The positions of the matching events after one: may read every event of the project, or of the contact. */
 export const positionsMatching = (
   db: Db,
   projectId: string,
