@@ -102,3 +102,17 @@ test("values have their own text direction, and a time has enough space in a nar
     const cell = page.getByRole("cell", { name: data.city }).locator("[title], span").first()
     expect(await cell.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl")
   }))
+
+test("beside an open contact on a tablet the heading is one word, and the number of contacts is readable", () =>
+  visit({ path: null, viewport: { width: 768, height: 1024 } }, async ({ page, server }) => {
+    const { addContacts, contact } = callsTo(server)
+    await addContacts(12)
+    await page.goto(`${server.url}${path}/${(await contact("p001@example.com")).id}`)
+    await heading(page, "p001@example.com")
+    const title = page.getByRole("heading", { name: "Contacts", level: 1 })
+    const lines = (of: HTMLElement) =>
+      of.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(of).fontSize)
+    expect(await title.evaluate(lines)).toBeLessThan(2)
+    const summary = page.getByText("12 contacts", { exact: true })
+    expect(await summary.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+  }))
