@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 
 withBrowser()
@@ -32,6 +33,19 @@ test("a mail without a sender says so in the list and on its page", () =>
     await row("Bounce").click()
     await page.getByRole("heading", { name: "Bounce" }).waitFor()
     await page.locator("header strong").getByText("(no sender)").waitFor()
+  }))
+
+test("a mail that this server did not send says why in words", () =>
+  visit({}, async ({ page, server, row }) => {
+    const { post, patch, addTemplate } = callsTo(server)
+    const { id: contactId } = await post("/contacts", { email: "ada@example.com", subscribed: false })
+    const { id: templateId } = await addTemplate({ subject: "News", type: "MARKETING" })
+    const { id } = await post("/workflows", { name: "Welcome", eventName: "signup" })
+    await post(`/workflows/${id}/steps`, { type: "SEND_EMAIL", name: "Greeting", config: { templateId } })
+    await patch(`/workflows/${id}`, { enabled: true })
+    await post(`/workflows/${id}/executions`, { contactId })
+    await row("News").click()
+    await page.getByRole("note").getByText("Not sent: the contact is unsubscribed.").waitFor()
   }))
 
 test("a text-only mail opens on its text", () =>

@@ -2,6 +2,7 @@ import { Avatar } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import type { InboxMail, InboxRow } from "../../api/inbox.ts"
+import { formatMailError } from "../../parts/mail-error.ts"
 import { age, count, fullTime, initials } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import { useNow, When } from "../../ui/when.tsx"
@@ -59,7 +60,7 @@ export function MessageHead({ email, delivery, children }: MessageHeadProps) {
         <p className={styles.error} role="note">
           <IconAlertTriangle size={16} stroke={1.7} />
           <span>
-            {email.error}
+            {formatMailError(email.error)}
             {delivery?.nextAttemptAt && (
               <small>
                 {delivery.attempts > 0 && `Tried ${count(delivery.attempts, "time")}. `}

@@ -5,6 +5,7 @@ import { Link } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { type EmailStatus, emailStatuses, listEmails } from "../../../api/emails.ts"
 import { useSession } from "../../../context/session.ts"
+import { formatMailError } from "../../../parts/mail-error.ts"
 import { usePages } from "../../../queries/pages.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { dayTime, sentenceCase } from "../../../ui/format.ts"
@@ -53,7 +54,7 @@ export function Mails({ campaign }: { campaign: Campaign }) {
               <tr key={id}>
                 <td className={styles.to}>
                   <Link href={`/inbox/${id}`}>{to}</Link>
-                  {error && <span className={styles.error}>{error}</span>}
+                  {error && <span className={styles.error}>{formatMailError(error)}</span>}
                 </td>
                 <td>
                   <Status status={state} />

@@ -1,0 +1,10 @@
+/** What this server itself says of a mail that it did not send; the words of other servers are shown as they are. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ["unsubscribed", "Not sent: the contact is unsubscribed."],
+  ["campaign_cancelled", "Not sent: the campaign was cancelled."],
+  ["project_disabled", "Not sent: the project is disabled."],
+  ["outcome_unknown", "Sending it was interrupted, so nobody knows whether it arrived. It is not sent again."],
+])
+
+/** The `error` of a mail in words. */
+export const formatMailError = (error: string): string => sentences.get(error) ?? error
