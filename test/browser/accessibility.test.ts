@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
 import { faults, faultsAtSizes } from "./axe.ts"
+import { callsTo } from "./calls.ts"
 import { furnish } from "./furnish.ts"
 import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
 import type { TestServer } from "./sandbox-server.ts"
@@ -80,6 +82,41 @@ test("axe finds nothing while something is counted", () =>
     expect(await faults(page)).toEqual([])
     counted.resolve()
     await page.getByRole("status", { name: "Matching contacts" }).waitFor()
+  }))
+
+const lowContrast = async (page: Page) => (await faults(page)).filter((fault) => fault.includes("color-contrast"))
+
+test("the entries of a menu, the destructive ones too, are readable in both colour schemes", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    await callsTo(server).addTemplate({ name: "Receipt" })
+    await page.goto(`${server.url}/app/templates`)
+    await page.getByRole("button", { name: "Actions for Receipt" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).waitFor()
+    expect(await lowContrast(page)).toEqual([])
+  }))
+
+test("the words between conditions are readable on every level of groups", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const filters = ["pro", "free"].map((value) => ({ field: "data.plan", operator: "equals", value }))
+    const level = (below: number): object => ({
+      logic: below % 2 ? "AND" : "OR",
+      groups: [{ filters, ...(below > 0 && { conditions: level(below - 1) }) }, { filters }],
+    })
+    const { id } = await callsTo(server).post("/segments", { name: "Deep", condition: level(8) })
+    await page.goto(`${server.url}/app/segments/${id}`)
+    await loaded(page)
+    expect(await lowContrast(page)).toEqual([])
+  }))
+
+test("initials are readable in their colour", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    // the colour follows from the name
+    await calls.post("/contacts", { email: "person50@gmail.test", data: { name: "Çelik 50" } })
+    const { id } = await calls.contact("person50@gmail.test")
+    await page.goto(`${server.url}/app/contacts/${id}`)
+    await page.getByRole("heading", { name: "person50@gmail.test" }).waitFor()
+    expect(await lowContrast(page)).toEqual([])
   }))
 
 test("the first tab stop skips the navigation", () =>

@@ -2,7 +2,6 @@ import { Menu } from "@mantine/core"
 import type { Icon } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { afterFocusReturn } from "./after-focus-return.ts"
-import styles from "./menu-entry.module.css"
 
 interface MenuEntryProps {
   icon: Icon
@@ -16,7 +15,8 @@ interface MenuEntryProps {
 export function MenuEntry({ icon: Picture, run, danger = false, children }: MenuEntryProps) {
   return (
     <Menu.Item
-      {...(danger ? { color: "red", className: styles.danger ?? "" } : {})}
+      // not "red", which Menu.Item takes from the light scheme in the dark one too
+      {...(danger ? { color: "var(--mantine-color-error)" } : {})}
       leftSection={<Picture size={16} stroke={1.6} />}
       onClick={() => afterFocusReturn(run)}
     >

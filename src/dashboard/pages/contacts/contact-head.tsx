@@ -34,7 +34,7 @@ export function ContactHead({ contact }: { contact: Contact }) {
           <Avatar
             name={nameOf(contact)}
             color="initials"
-            allowedInitialsColors={["ink", "brass", "teal", "grape", "cyan"]}
+            allowedInitialsColors={["ink", "brass", "grape", "cyan"]}
             size={44}
             radius="xl"
             aria-hidden="true"

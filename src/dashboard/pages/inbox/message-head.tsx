@@ -31,7 +31,7 @@ export function MessageHead({ email, delivery, children }: MessageHeadProps) {
         <Avatar
           name={sender}
           color="initials"
-          allowedInitialsColors={["ink", "brass", "teal", "grape", "cyan"]}
+          allowedInitialsColors={["ink", "brass", "grape", "cyan"]}
           size={38}
           radius="xl"
           aria-hidden="true"
