@@ -71,6 +71,20 @@ test("days that cannot be read do not look as if they were still loaded", () =>
     await row(page, "purchase").getByRole("img", { name: "1 in 14 days, 1 today" }).waitFor()
   }))
 
+test("a name that has no room is shown in full once it is opened", () =>
+  visit({ path: null, viewport: { width: 375, height: 800 } }, async ({ page, server }) => {
+    const name = `feature.${"opened-closed-".repeat(12)}`
+    await track(callsTo(server), { [name]: 1 })
+    await page.goto(server.url + path)
+    const label = page.getByRole("button", { name, exact: true }).getByText(name)
+    const hidden = () => label.evaluate((it) => it.scrollWidth - it.clientWidth)
+    await label.waitFor()
+    expect(await hidden()).toBeGreaterThan(0)
+    await label.click()
+    await page.getByText("1 had one").waitFor()
+    expect(await hidden()).toBe(0)
+  }))
+
 test("names are found by a part of the name", () =>
   visit({ path: null }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, login: 1, "Log out": 1 })
