@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
-import { hasFocus, paper, withTemplate } from "./templates-seed.ts"
+import { hasFocus, isSaved, paper, withTemplate } from "./templates-seed.ts"
 
 withBrowser()
 
@@ -16,6 +16,24 @@ test("choosing the contact of the preview returns the focus to the button", () =
     await page.getByRole("button", { name: "bo@example.com" }).press("Enter")
     await paper(page).getByText("Hello Bo").waitFor()
     await hasFocus(page, "Filled for bo@example.com")
+  }))
+
+test("saving by the button keeps the focus on it, also when nothing is left to save", () =>
+  withTemplate({}, async (page) => {
+    const save = page.getByRole("button", { name: "Save" })
+    const { promise: allowed, resolve: answer } = Promise.withResolvers<void>()
+    await page.route("**/templates/*", async (route) => {
+      if (route.request().method() === "PATCH") await allowed
+      await route.continue()
+    })
+    await page.getByLabel("Subject").fill("Thanks")
+    await save.press("Enter")
+    // the button is disabled meanwhile, and has lost the focus
+    await page.waitForFunction(() => document.activeElement === document.body)
+    answer()
+    await isSaved(page)
+    await hasFocus(page, "Save")
+    expect(await save.isDisabled()).toBe(true)
   }))
 
 test("a new or copied template has the cursor in its name", () =>

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Tooltip } from "@mantine/core"
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react"
 import { KeyCaps } from "./keys.tsx"
 
 /** Ctrl or Cmd with S saves the page, wherever the cursor is. */
@@ -26,11 +26,35 @@ interface SaveButtonProps extends Pick<ButtonProps, "loading" | "disabled" | "va
   children: ReactNode
 }
 
-/** A save button that shows the key. */
-export function SaveButton({ onSave, children, ...props }: SaveButtonProps) {
+/**
+ * A save button that shows the key. It keeps the focus while it saves and when there is nothing left to save: a disabled
+ * element would lose it to the document.
+ */
+export function SaveButton({ onSave, loading = false, disabled = false, children, ...props }: SaveButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (loading || !hadFocus.current) return
+    hadFocus.current = false
+    if (document.activeElement === document.body) button.current?.focus()
+  }, [loading])
   return (
     <Tooltip openDelay={500} label={<KeyCaps keys={[keyName]} />}>
-      <Button {...props} size="xs" h={32} onClick={onSave}>
+      <Button
+        {...props}
+        ref={button}
+        size="xs"
+        h={32}
+        loading={loading}
+        data-disabled={disabled}
+        aria-disabled={disabled}
+        onBlur={({ target }) => {
+          hadFocus.current = target.matches(":disabled")
+        }}
+        onClick={() => {
+          if (!disabled) onSave()
+        }}
+      >
         {children}
       </Button>
     </Tooltip>
