@@ -116,3 +116,13 @@ test("beside an open contact on a tablet the heading is one word, and the number
     const summary = page.getByText("12 contacts", { exact: true })
     expect(await summary.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
   }))
+
+test("on a phone the button below the JSON of a contact is not cut", () =>
+  visit({ path: null, viewport: { width: 375, height: 800 } }, async ({ page, server }) => {
+    const { addContacts, contact } = callsTo(server)
+    await addContacts(1)
+    await page.goto(`${server.url}${path}/${(await contact("p001@example.com")).id}?tab=json`)
+    const label = page.getByText("Format", { exact: true })
+    await label.waitFor()
+    expect(await label.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+  }))

@@ -115,3 +115,14 @@ test("digits switch between the parts, and a link to a deleted segment shows tha
     await page.getByRole("button", { name: "All segments" }).click()
     await page.getByText("1 segment", { exact: true }).waitFor()
   }))
+
+test("on a phone the button below the JSON of a segment is not cut", () =>
+  withPeople({}, async ({ page, server, calls }) => {
+    const { id } = await calls.segment({}, filter("subscribed", "equals", true))
+    await page.setViewportSize({ width: 375, height: 800 })
+    await page.goto(`${server.url + path}/${id}`)
+    await page.getByRole("tab", { name: "JSON" }).click()
+    const label = page.getByText("Format", { exact: true })
+    await label.waitFor()
+    expect(await label.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+  }))
