@@ -15,7 +15,7 @@ import { inDatabase } from "../harness/backups.ts"
 import { campaignOf, createSegment, mailsOf, onPlan, startCampaign } from "../harness/campaigns.ts"
 import { runLine } from "../harness/commands.ts"
 import { seedContacts } from "../harness/contacts.ts"
-import { startMailstead } from "../harness/mailstead.ts"
+import { runMailsteadInto, startMailstead } from "../harness/mailstead.ts"
 import { scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
@@ -341,4 +341,15 @@ test("What nothing has caught is a record of the log, too, and the server goes o
   )
   expect(lines).toContainEqual(expect.stringMatching(/Z error An error was not caught reason=rejected stack=/))
   for (const line of lines) expect(line).toMatch(/^\S+Z (error|warn |info ) /)
+})
+
+test("A command whose output is lost on a full disk fails: it may be the only copy of a key (contract A8.1)", async () => {
+  const [data, kept] = [join(folder(), "data"), join(folder(), "keys")]
+  expect((await runMailsteadInto(kept, ["project", "create", "Shop", "--data", data])).code).toBe(0)
+  expect(readFileSync(kept, "utf8")).toContain("sk_")
+  expect(await runMailsteadInto("/dev/full", ["project", "create", "Blog", "--data", data])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "mailstead: The output could not be written: no space left on device.\n",
+  })
 })

@@ -52,6 +52,10 @@ export async function requireMounts(at: string): Promise<void> {
 export const runMailstead = (args: readonly string[], where: Where = {}): Promise<Ran> =>
   ended(spawn([...program, ...args], where))
 
+/** The same with its standard output into a file, so that it seems to print nothing. */
+export const runMailsteadInto = (path: string, args: readonly string[]): Promise<Ran> =>
+  ended(spawn(["sh", "-c", 'exec "$@" > "$0"', path, ...program, ...args], {}))
+
 /** Runs a command and kills it (SIGKILL) as soon as `when` holds; resolves to whether it was still running then. */
 export async function killMailstead(args: readonly string[], when: () => boolean): Promise<boolean> {
   const child = spawn([...program, ...args], {})
