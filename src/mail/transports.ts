@@ -158,7 +158,7 @@ async function openTransport(text: string, { plugins, tools, clock, threads }: T
   })
   try {
     return await Promise.race([makeTransport(url, plugins, { ...tools, log, clock }, threads), late]).then(
-      (transport) => guarded(transport, scrub, log),
+      (transport) => guarded(transport, scrub, log, clock),
     )
   } catch (cause) {
     throw new Error(scrub(reasonOf(cause)))

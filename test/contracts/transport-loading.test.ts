@@ -7,7 +7,7 @@ import { systemClock } from "../../src/kernel/clock.ts"
 import { createLog, silentLog } from "../../src/kernel/log.ts"
 import { sent, type TransportPlugin } from "../../src/mail/transport.ts"
 import { createTransports, type TransportSettings } from "../../src/mail/transports.ts"
-import { buildTransport, refusalOf } from "./build.ts"
+import { buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo } from "./messages.ts"
 
 const directory = await mkdtemp(join(tmpdir(), "mailstead-plugins-"))
@@ -155,6 +155,14 @@ describe("the guard around a plugin", () => {
     const text = `async () => [{ outcome: "deferred", reason: "busy", retryAt: ${retryAt} }]`
     const { send } = await buildTransport(await pluginUrl(body(text)))
     expect(await send(messageTo("x@shop.test"))).toEqual({ outcome: "deferred", reason: "busy" })
+  })
+
+  test("waits three seconds for a plugin that does not close, because a server has to stop", async () => {
+    const text = body(allSent).replace("close: async () => {}", "close: () => new Promise(() => {})")
+    const sleep = (ms: number) => (ms === 3_000 ? Promise.resolve() : new Promise<void>(() => {}))
+    const { transport, logged } = await buildWith({ clock: { now: () => 0, sleep } }, await pluginUrl(text))
+    await transport.close()
+    expect(logged()).toMatch(/^warn transport t: closing failed .*it is not closed after 3 seconds/m)
   })
 
   test("closes a plugin once, and survives a failure to close", async () => {

@@ -1,3 +1,4 @@
+import { type Clock, second } from "../../kernel/clock.ts"
 import { isObject } from "../../kernel/json.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import {
@@ -15,13 +16,15 @@ import type { Scrub } from "./secrets.ts"
 import { stopped } from "./unsent.ts"
 
 const longestReason = 500
+/** How long a server that stops waits for its transports to close. */
+const closeMs = 3 * second
 
 /**
  * The transport as the ledger can rely on it: `send` never rejects and gives one valid receipt per message, whatever a
  * plugin does. An invalid answer counts as unknown, because the mail may have left. Reasons are cut and scrubbed; `close`
- * reaches the plugin once and never rejects.
+ * reaches the plugin once, ends in three seconds and never rejects.
  */
-export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport {
+export function guarded(transport: Transport, scrub: Scrub, log: Log, clock: Clock): Transport {
   const clean = (text: string): string => scrub(text).slice(0, longestReason).toWellFormed()
   const { limits } = transport
   const name = scrub(transport.name)
@@ -53,10 +56,17 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
   }
 
   async function close(): Promise<void> {
+    const closed = new AbortController()
+    const late = clock.sleep(closeMs, closed.signal).then(() => {
+      throw new Error("it is not closed after 3 seconds")
+    })
     try {
-      await transport.close()
+      await Promise.race([transport.close(), late])
     } catch (cause) {
       log.warn(`transport ${name}: closing failed`, { reason: clean(reasonOf(cause)) })
+    } finally {
+      late.catch(() => {})
+      closed.abort()
     }
   }
 
