@@ -204,7 +204,11 @@ describe("DELETE /emails (contract A8.3.5)", () => {
     expect(await countRaw()).toEqual([0, 0])
   })
 
-  test("ends a campaign whose last mails it deletes (contract B1.2.5)", async () => {
+  test.each([
+    ["all mail", () => "DELETE /emails"],
+    ["the last one", (mail: string) => `DELETE /emails/${mail}`],
+    ["the message of it", (mail: string) => `DELETE /emails/${mail}?message=true`],
+  ])("ends a campaign when it deletes what that waits for: %s (contract B1.2.5)", async (_, route) => {
     await it.api("POST /contacts", { body: { email: "defer@simulator.test" } })
     const content = { name: "News", subject: "News", body: "<p>Hi</p>", from: mail.from, audienceType: "ALL" }
     const { id } = (await it.api("POST /campaigns", { body: content })).body.data
@@ -212,9 +216,11 @@ describe("DELETE /emails (contract A8.3.5)", () => {
     await it.settle()
     const status = async () => (await it.api(`GET /campaigns/${id}`)).body.data.status
     expect(await status()).toBe("SENDING")
-    await it.api("DELETE /emails")
+    const [waiting] = (await it.api("GET /emails?status=PENDING")).body.data
+    expect((await it.api(route(waiting.id))).status).toBe(204)
     await it.settle()
     expect(await status()).toBe("SENT")
+    await it.api("DELETE /emails")
   })
 
   test("deletes much mail in short units, each of whole messages", async () => {

@@ -55,6 +55,15 @@ export const createSimulator = (emails: Emails): Subscriber => ({
 })
 
 export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus">) {
+  /** Deletes records of one message. They may have been the last ones that their campaign was waiting for. */
+  async function remove(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
+    const mails = await listMails(unit.db, ids)
+    await deleteRecords(unit, projectId, ids)
+    for (const { id, campaignId } of mails)
+      if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
+    for (const id of ids) await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
+  }
+
   return {
     async raw(emailId: string): Promise<Uint8Array> {
       const raw = await findOriginal(store.read, emailId)
@@ -67,11 +76,7 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
       store.write(projectId, async (unit) => {
         const records = await listRecordsOfMessage(unit, projectId, id)
         if (records.length === 0) throw notFound("Email", id)
-        const [mail] = await listMails(unit.db, [id])
-        await deleteRecords(unit, projectId, [id])
-        // It may have been the last one that its campaign was waiting for.
-        if (mail?.campaignId) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId: mail.campaignId })
-        await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
+        await remove(unit, projectId, [id])
       }),
 
     /** Deletes the message that an email belongs to, with the records of all its recipients. */
@@ -79,8 +84,7 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
       store.write(projectId, async (unit) => {
         const records = await listRecordsOfMessage(unit, projectId, id)
         if (records.length === 0) throw notFound("Email", id)
-        await deleteRecords(unit, projectId, records)
-        for (const record of records) await bus.emit(unit, emailChanged, projectId, { id: record, change: "deleted" })
+        await remove(unit, projectId, records)
       }),
 
     /** Deletes all mail that the project has now, in short units. */
