@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { startBucketServer } from "../harness/bucket-server.ts"
 import { runCommand } from "../harness/commands.ts"
 import { send } from "../harness/mails.ts"
+import { refuseChanges } from "../harness/refused-changes.ts"
 import { until } from "../harness/store.ts"
 
 let it: TestApp
@@ -182,6 +183,25 @@ describe("Backups of the server (contract B8.3.25)", () => {
     mkdirSync(join(folder, "stuck"))
     expect(await interrupt("stuck")).toMatchObject(failed)
     rmSync(join(folder, "stuck"), { recursive: true })
+  })
+
+  test("whose end could not be recorded have failed, and keep nobody from asking for the next one", async () => {
+    let heal: () => Promise<void> = async () => {}
+    act = async () => {
+      heal = await refuseChanges(it.app.store, { change: "UPDATE", table: "backup" })
+      throw new Error("The disk is full: free some space.")
+    }
+    await take()
+    // Longer than the job is tried again.
+    for (let hours = 0; hours < 12; hours++) await it.advance({ hours: 1 })
+    await heal()
+    act = write
+    expect((await list()).backups[0].state).toBe("RUNNING")
+    expect(await take()).toBe(202)
+    expect((await list()).backups.slice(0, 2)).toMatchObject([
+      { state: "DONE" },
+      { state: "FAILED", reason: "Its end could not be recorded: the log tells more." },
+    ])
   })
 
   test("stay when they are whole and only their record was missing, as of the one that a folder was restored from", async () => {

@@ -26,6 +26,21 @@ export interface BackupDeps extends BackupTools {
 
 export type BackupEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "config" | "jobs">
 
+/** What is said of backups whose end is not on record. */
+interface Left {
+  readonly failed: string
+  readonly notCopied: string
+}
+
+const interrupted: Left = {
+  failed: "The server ended meanwhile.",
+  notCopied: "It may not be in the bucket: the server ended meanwhile.",
+}
+const unrecorded: Left = {
+  failed: "Its end could not be recorded: the log tells more.",
+  notCopied: "It may not be in the bucket: its end could not be recorded.",
+}
+
 const listed = 100
 /** Old backups that are read at a time. */
 const atOnce = 100
@@ -37,6 +52,8 @@ export function createBackupActions(
   const { keep, passphrase, withSecret } = config.backup
   const folder = config.backup.folder ?? join(store.folder, "backups")
   const stored = openBackupFolder(folder)
+  /** In memory, because one process takes backups of a folder. A record of a running one may be what a failure has left. */
+  let isTaking = false
 
   async function begin(): Promise<Backup> {
     const startedAt = clock.now()
@@ -79,14 +96,18 @@ export function createBackupActions(
    * A file that has its name is kept: only the copy or the record was still to come. In a restored folder that is the
    * backup it was restored from, whose record is in it as running; where its file is elsewhere, the record goes.
    */
-  async function endLeft(row: Backup): Promise<void> {
+  async function endLeft(row: Backup, { failed, notCopied }: Left): Promise<void> {
     const bytes = stored.bytesOf(row.name)
-    if (bytes === undefined && !isOfOtherServer(row)) return fail(row, "The server ended meanwhile.")
-    const reason = bucket === undefined ? null : "It may not be in the bucket: the server ended meanwhile."
+    if (bytes === undefined && !isOfOtherServer(row)) return fail(row, failed)
+    const reason = bucket === undefined ? null : notCopied
     await store.write("instance", async (unit) => {
       if (bytes === undefined) await deleteBackups(unit, [row.id])
       else await endBackup(unit, row.id, { state: "DONE", bytes, reason })
     })
+  }
+
+  async function endAllLeft(left: Left): Promise<void> {
+    for (const row of await listRunning(store.read)) await endLeft(row, left)
   }
 
   /** Whether it began before the data of this folder was backed up to be restored here. */
@@ -137,6 +158,28 @@ export function createBackupActions(
     }
   }
 
+  async function takeOne(abort: AbortSignal): Promise<void> {
+    const row = await begin()
+    try {
+      await stored.prepare()
+      const bytes = await takeBackup(
+        { folder: store.folder, target: stored.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
+        abort,
+      )
+      const reason = await copyToBucket(row.name, abort)
+      await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason }))
+    } catch (cause) {
+      await fail(row, abort.aborted ? "It was stopped before its end." : reasonOf(cause))
+      abort.throwIfAborted()
+      return
+    }
+    abort.throwIfAborted()
+    // What a restored server knows are the backups of that which it may only stand in for.
+    if (isSendingPaused(store.folder)) return
+    // The new backup is good whether or not the old ones can go.
+    await dropSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
+  }
+
   return {
     folder,
 
@@ -146,33 +189,24 @@ export function createBackupActions(
       return rows.map((row) => ({ ...row, available: row.state === "DONE" && stored.has(row.name) }))
     },
 
-    /** Takes a backup, and records how it ended. Rejects when the server stops, and when that cannot be recorded. */
+    /**
+     * Takes a backup, and records how it ended. Rejects when the server stops, and when that cannot be recorded: the next one
+     * does then. One at a time.
+     */
     async take(abort: AbortSignal): Promise<void> {
-      const row = await begin()
+      isTaking = true
       try {
-        await stored.prepare()
-        const bytes = await takeBackup(
-          { folder: store.folder, target: stored.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
-          abort,
-        )
-        const reason = await copyToBucket(row.name, abort)
-        await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason }))
-      } catch (cause) {
-        await fail(row, abort.aborted ? "It was stopped before its end." : reasonOf(cause))
-        abort.throwIfAborted()
-        return
+        await endAllLeft(unrecorded)
+        await takeOne(abort)
+      } finally {
+        isTaking = false
       }
-      abort.throwIfAborted()
-      // What a restored server knows are the backups of that which it may only stand in for.
-      if (isSendingPaused(store.folder)) return
-      // The new backup is good whether or not the old ones can go.
-      await dropSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
     },
 
     /** Has one taken in the background. @throws {DomainError} while one is waiting or running */
     async request(actor: Actor): Promise<void> {
       const added = await store.write("instance", async (unit) => {
-        if ((await listRunning(unit.db)).length > 0) return false
+        if (isTaking) return false
         const isNew = await jobs.enqueue(unit, takeJob, {}, { uniqueKey: takeJob.name })
         if (isNew) await audit.record(unit, { action: "backup.requested", actor })
         return isNew
@@ -191,9 +225,7 @@ export function createBackupActions(
     },
 
     /** Those that ended with an earlier process. Called before any loop starts. */
-    async endInterrupted(): Promise<void> {
-      for (const row of await listRunning(store.read)) await endLeft(row)
-    },
+    endInterrupted: (): Promise<void> => endAllLeft(interrupted),
 
     /** Why nothing is sent; undefined when sending is not paused. */
     sendingPause: (): SendingPause | undefined => sendingPauseOf(store.folder),
