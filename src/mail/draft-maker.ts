@@ -1,6 +1,6 @@
 import { asDocument, type Draft } from "./compose.ts"
-import { type Footer, footerOf, textWith } from "./footer.ts"
-import { createHtmlReader, type HtmlReading, linksTo, textPartOf } from "./html-text.ts"
+import { type Footer, footerOf, ownLinks, textWith } from "./footer.ts"
+import { createHtmlReader, type HtmlReading, textPartOf } from "./html-text.ts"
 import { offersUnsubscribe, withLinks } from "./link-variables.ts"
 import type { Links } from "./links.ts"
 import type { MessageSource } from "./message-source.ts"
@@ -75,8 +75,7 @@ export function createDraftMaker({ renderer, readLarge }: DraftMakerDeps) {
       language: pickLocale(own.locale),
       sender: own.from.name || own.from.address,
       unsubscribeUrl,
-      hasLink: linksTo(reading, unsubscribeUrl),
-      textHasLink: text?.includes(unsubscribeUrl),
+      ...ownLinks(unsubscribeUrl, reading, text),
       postalAddress: shared.footer.postalAddress,
     })
   }

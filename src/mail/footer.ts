@@ -1,3 +1,4 @@
+import { type HtmlReading, linksTo } from "./html-text.ts"
 import { textsIn } from "./locales/index.ts"
 import type { Language } from "./render/languages.ts"
 
@@ -8,7 +9,7 @@ export interface FooterContent {
   readonly unsubscribeUrl: string
   /** Whether the body contains this link itself. */
   readonly hasLink?: boolean
-  /** The same of the text part; as the body when it is made from it. */
+  /** The same of the text part; as the body when not given. */
   readonly textHasLink?: boolean | undefined
   /** Required by law in some countries. */
   readonly postalAddress?: string | null
@@ -37,6 +38,19 @@ export function footerOf(content: FooterContent): Footer {
     html: `<div lang="${language}" dir="ltr" style="${frame};text-align:center">${lines.join("<br>")}</div>\n`,
     text: [reason, ...(textHasLink ? [] : [`${unsubscribe} (${unsubscribeUrl})`]), ...post].join("\n"),
   }
+}
+
+/**
+ * Whether a mail has the link to its unsubscribe page itself, in its HTML and in its text part. `text` is undefined where
+ * that is made from the HTML: the text of long HTML may end before the link.
+ */
+export function ownLinks(
+  unsubscribeUrl: string,
+  reading: Pick<HtmlReading, "links" | "text">,
+  text: string | undefined,
+): Required<Pick<FooterContent, "hasLink" | "textHasLink">> {
+  const hasLink = linksTo(reading, unsubscribeUrl)
+  return { hasLink, textHasLink: text?.includes(unsubscribeUrl) ?? (hasLink && reading.text.includes(unsubscribeUrl)) }
 }
 
 /** The text of a mail followed by that of its footer, if it has one. */

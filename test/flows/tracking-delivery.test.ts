@@ -108,6 +108,13 @@ describe("The footer (contract A7.2.3)", () => {
     }
   })
 
+  test("has a link in the text where that ends before the one of the body (contract A7.2.2, A7.2.3)", async () => {
+    const body = `<p>${"News ".repeat(200_001)}</p><a href="{{unsubscribeUrl}}">Leave</a>`
+    const { message } = await leave(it, { body })
+    expect(message.html.match(/\/unsubscribe\//g)).toHaveLength(1)
+    expect(message.text).toContain("\nUnsubscribe (http://127.0.0.1:0/unsubscribe/")
+  })
+
   test("ends with the postal address of the project", async () => {
     await setProject(it, { postalAddress: "1 Main Street" })
     await accept(it, { type: "MARKETING" }, "a@example.com")

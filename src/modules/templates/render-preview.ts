@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import { asDocument } from "../../mail/compose.ts"
-import { footerOf, textWith } from "../../mail/footer.ts"
-import { linksTo, readHtml, textPartOf } from "../../mail/html-text.ts"
+import { footerOf, ownLinks, textWith } from "../../mail/footer.ts"
+import { readHtml, textPartOf } from "../../mail/html-text.ts"
 import { linkVariables } from "../../mail/link-variables.ts"
 import {
   dotted,
@@ -65,10 +65,9 @@ export function renderPreview(renderer: Renderer, content: PreviewContent): Prev
   const html = asDocument(renderPart("body", body))
   const reading = readHtml(html)
   const { unsubscribeUrl } = links
-  const hasLink = linksTo(reading, unsubscribeUrl)
   const text = ownText && renderPart("text", ownText)
-  const textHasLink = text?.includes(unsubscribeUrl)
-  const ending = { language: locale, sender, unsubscribeUrl, hasLink, textHasLink, postalAddress }
+  const own = ownLinks(unsubscribeUrl, reading, text)
+  const ending = { language: locale, sender, unsubscribeUrl, ...own, postalAddress }
   const footer = type === "MARKETING" ? footerOf(ending) : undefined
   const used = all.flatMap((one) => one.variables.paths.map(dotted))
   return {
