@@ -152,6 +152,19 @@ test("mail over the limit per second is waited for in real time", async () => {
   expect(new Set(happened.map(({ at }: Happened) => at))).toEqual(new Set([from]))
 })
 
+test("mail is captured at once however long the clock stands still (contract A8.3.2, A8.3.8)", async () => {
+  const it = await start()
+  const send = async () => {
+    const body = { to: "ada@example.com", from: "hi@shop.test", subject: "Hello", body: "<p>Hello</p>" }
+    const { body: answer } = await it.api("POST /v1/send", { body })
+    await it.settle()
+    return (await it.api(`GET /emails/${answer.data.emails[0].email}`)).body.status
+  }
+  const first = await send()
+  await it.advance({ hours: 1 })
+  expect([first, await send()]).toEqual(["DELIVERED", "DELIVERED"])
+})
+
 test("a turn that the server's stop cuts short ends where it stands, and a new process goes on there", async () => {
   const it = await start({ settings: { "segments.compute_seconds": "60", "limits.requests_per_minute": "0" } })
   const begun = it.clock.now()

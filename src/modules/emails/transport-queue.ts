@@ -92,8 +92,8 @@ export function createTransportQueue(
   /** Connections reserved for mail other than bulk mail. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
   const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
-  const withinLease = createTimeLimit(clock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
-  const whenLate = createDeadlines(clock, callMs, stopping.signal)
+  const withinLease = createTimeLimit(realClock, leaseMs, () => new Error("It gave no receipt."), stopping.signal)
+  const whenLate = createDeadlines(realClock, callMs, stopping.signal)
   const beginningOf = createBeginnings({ ...deps, write, perUnit, onRefused: (email) => notToSend.add(email) })
   const preparer = createPreparer(transport, deps, beginningOf)
   const record = createReceiptRecorder({ ...deps, write, stopping: stopping.signal, perUnit })
@@ -224,11 +224,11 @@ export function createTransportQueue(
     }
   }
 
-  /** Aborts when the process stops, and before the claim of what is handed over now ends. */
+  /** Aborts when the process stops, and before the claim of what is handed over now ends. A call takes real time. */
   function signalOfCall(): AbortSignal {
-    if (!isWithin(togetherMs, clock.now(), latest.since)) {
+    if (!isWithin(togetherMs, realClock.now(), latest.since)) {
       const controller = new AbortController()
-      latest = { controller, since: clock.now() }
+      latest = { controller, since: realClock.now() }
       calls.add(controller)
       whenLate(() => {
         calls.delete(controller)
