@@ -28,7 +28,7 @@ function listening(options: Pick<Transport, "beginsEach" | "repeatable"> = {}) {
     },
     close: async () => {},
   }
-  return { order, message, transport: guarded(transport, (text) => text, silentLog) }
+  return { order, message, transport: guarded(transport, (text) => text, silentLog, createFakeClock()) }
 }
 
 test("messages of a transport that does not begin them itself have begun before it gets them", async () => {
