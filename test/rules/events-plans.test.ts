@@ -39,6 +39,25 @@ test.each<[what: string, work: (db: Db, unit: Unit) => PromiseLike<unknown>, lin
     ],
   ],
   [
+    "the events of a period, of each name no more than a page",
+    (db) => events.positionsWithin(db, "p", { from: 1, to: 2 }, place, 21),
+    [
+      "SEARCH event_tally USING COVERING INDEX sqlite_autoindex_event_tally_1 (project_id=?)",
+      "SEARCH recent USING INDEX sqlite_autoindex_event_1 (project_id=? AND id=?)",
+      "SEARCH event USING INDEX event_name (project_id=? AND name=? AND created_at>? AND created_at<?)",
+      byId,
+      "USE TEMP B-TREE FOR ORDER BY",
+    ],
+  ],
+  [
+    "how many events of a period there are",
+    (db) => tally.countWithin(db, "p", { from: 1, to: 2 }),
+    [
+      "SEARCH event_tally USING COVERING INDEX sqlite_autoindex_event_tally_1 (project_id=?)",
+      "SEARCH event USING COVERING INDEX event_name (project_id=? AND name=? AND created_at>? AND created_at<?)",
+    ],
+  ],
+  [
     "the events of a contact in a period",
     (db) => events.positionsMatching(db, "p", { contactId: "c", period: { from: 1, to: undefined } }, place, 21),
     ["SEARCH event USING INDEX event_contact (contact_id=?)", "USE TEMP B-TREE FOR ORDER BY"],

@@ -14,9 +14,10 @@ import {
   newest,
   positionsMatching,
   positionsOfContact,
+  positionsWithin,
   type Recorded,
 } from "./store.ts"
-import { countEvents } from "./tally.ts"
+import { countEvents, countWithin } from "./tally.ts"
 
 export interface EventPage {
   readonly rows: readonly Recorded[]
@@ -75,10 +76,19 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
         return isTheirs ? pageOfContact(projectId, contactId, paging) : { rows: [], total: 0 }
       }
       if (contactId !== undefined || isOfPeriod) {
+        const within = contactId === undefined && name === undefined ? period : undefined
+        const { read } = store.readPool
         const rows = await pageOf(projectId, limit, (last = position, wanted) =>
-          store.readPool.read(projectId, (on) => positionsMatching(on, projectId, filter, last, wanted)),
+          read(projectId, (on) =>
+            within
+              ? positionsWithin(on, projectId, within, last, wanted)
+              : positionsMatching(on, projectId, filter, last, wanted),
+          ),
         )
-        const [sum] = after ? [] : await store.readPool.read(projectId, (on) => countMatching(on, projectId, filter))
+        if (after) return { rows, total: 0 }
+        const [sum] = await read(projectId, (on) =>
+          within ? countWithin(on, projectId, within) : countMatching(on, projectId, filter),
+        )
         return { rows, total: sum?.count ?? 0 }
       }
       const rows =

@@ -21,7 +21,7 @@ import { idParam, idValue, isOneOf, isUnindexed, memberKey, membersOf } from "..
 import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
 import { type Event, wholeEvent } from "./stored-data.ts"
-import { eventTable, type StoredEvent } from "./table.ts"
+import { eventTable, eventTallyTable, type StoredEvent } from "./table.ts"
 
 const { placeholder } = sql
 
@@ -126,38 +126,55 @@ export const listNamed = async (
   limit: number,
 ): Promise<Recorded[]> => (await named(db, { projectId, name, createdAt, id, limit })).map(whole)
 
-/**
- * The positions of a contact's events after one. The index groups them by name, so this goes from name to name and
- * takes from each no more than fit on the page.
- */
-export function positionsOfContact(
+/** Events that an index groups by name. */
+interface ByName {
+  /** A query of their names, in a column `name`. */
+  readonly names: SQL
+  /** The condition for all of them. */
+  readonly isOne: SQL | undefined
+}
+
+/** The positions of events after one: goes from name to name and takes from each no more than fit on the page. */
+function positionsByName(
   db: Db,
   projectId: string,
-  contactId: string,
+  { names, isOne }: ByName,
   { createdAt, id }: EventPosition,
   limit: number,
 ) {
-  const { name } = eventTable
-  const isTheirs = eq(eventTable.contactId, contactId)
-  const names = sql`(WITH RECURSIVE step (name) AS (
-    SELECT min(${name}) FROM ${eventTable} WHERE ${isTheirs}
-    UNION ALL
-    SELECT (SELECT min(${name}) FROM ${eventTable} WHERE ${isTheirs} AND ${name} > step.name)
-    FROM step WHERE step.name IS NOT NULL
-  ) SELECT name FROM step WHERE name IS NOT NULL) AS heard`
   const firstOfName = sql`(SELECT ${eventTable.id} FROM ${eventTable}
-    WHERE ${isTheirs} AND ${name} = heard.name AND ${isAfter(createdAt, id)}
+    WHERE ${isOne} AND ${eventTable.name} = heard.name AND ${isAfter(createdAt, id)}
     ORDER BY ${desc(eventTable.createdAt)}, ${desc(eventTable.id)} LIMIT ${limit})`
   return (
     db
       .select({ id: recentEvents.id, createdAt: recentEvents.createdAt })
-      .from(names)
+      .from(sql`(${names}) AS heard`)
       // From the names to their events: SQLite carries out a cross join in the order it is written in.
       .crossJoin(recentEvents)
       .where(and(eq(recentEvents.projectId, projectId), sql`${recentEvents.id} IN ${firstOfName}`))
       .orderBy(desc(recentEvents.createdAt), desc(recentEvents.id))
       .limit(limit)
   )
+}
+
+/** The positions of a contact's events after one. */
+export function positionsOfContact(db: Db, projectId: string, contactId: string, after: EventPosition, limit: number) {
+  const { name } = eventTable
+  const isOne = eq(eventTable.contactId, contactId)
+  const names = sql`WITH RECURSIVE step (name) AS (
+    SELECT min(${name}) FROM ${eventTable} WHERE ${isOne}
+    UNION ALL
+    SELECT (SELECT min(${name}) FROM ${eventTable} WHERE ${isOne} AND ${name} > step.name)
+    FROM step WHERE step.name IS NOT NULL
+  ) SELECT name FROM step WHERE name IS NOT NULL`
+  return positionsByName(db, projectId, { names, isOne }, after, limit)
+}
+
+/** The positions of a project's events in a period, after one. */
+export function positionsWithin(db: Db, projectId: string, period: Period, after: EventPosition, limit: number) {
+  const { projectId: owner, name } = eventTallyTable
+  const names = sql`SELECT ${name} AS name FROM ${eventTallyTable} WHERE ${eq(owner, projectId)}`
+  return positionsByName(db, projectId, { names, isOne: matching(projectId, { period }) }, after, limit)
 }
 
 const byIds = prepare((db) =>
@@ -182,7 +199,7 @@ const matching = (projectId: string, { name, contactId, period }: EventFilter): 
     period?.to === undefined ? undefined : lte(eventTable.createdAt, period.to),
   )
 
-/** The positions of the matching events after one: may read every event of the project, or of the contact. */
+/** The positions of the matching events after one, of a name or a contact: may read every event of the contact. */
 export const positionsMatching = (
   db: Db,
   projectId: string,
