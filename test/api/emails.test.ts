@@ -121,6 +121,14 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     })
   })
 
+  test("shows a name without the space around it, and none that is only space, as the message does (contract A4.5.4)", async () => {
+    const { id } = await sendOne({
+      to: { name: " \t ", email: "ada@example.com" },
+      from: { name: " The\tShop ", email: "hi@acme.test" },
+    })
+    expect((await get(id)).headers).toMatchObject({ From: "The Shop <hi@acme.test>", To: "ada@example.com" })
+  })
+
   test("lists attachments with their size in bytes", async () => {
     const content = Buffer.from("Grüße").toString("base64")
     const { id } = await sendOne({

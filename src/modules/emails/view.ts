@@ -80,8 +80,9 @@ const separators = /[()<>[\]:;@\\,"]/
 
 /** A mailbox as in a header whose encoded words are decoded; a name like "Lovelace, Ada" is quoted as in the message. */
 function mailboxOf({ name, address }: Mailbox): string {
-  if (name === "") return address
-  const phrase = separators.test(name) ? `"${name.replace(/["\\]/g, "\\$&")}"` : name
+  const words = name.replaceAll("\t", " ").trim()
+  if (words === "") return address
+  const phrase = separators.test(words) ? `"${words.replace(/["\\]/g, "\\$&")}"` : words
   return `${phrase} <${address}>`
 }
 
