@@ -14,6 +14,8 @@ import { splitUuencoded } from "./uuencoded.ts"
 const maxParts = 500
 const maxPartHeaderBytes = 256 * 1024
 const maxFilenameLength = 255
+/** As of a request (contract A4.2); a longer one would be a line that is too long, for it cannot be folded. */
+const maxTypeLength = 255
 /** The longest text part in characters; escaping can turn one into six. */
 const maxTextInHtml = 1024 * 1024
 
@@ -246,7 +248,7 @@ function typeOf({ contentType, headers }: AttachmentStream): string {
   const [plain = ""] = contentType.split(/[\s(]/, 1)
   const { params = {} } = (headers.get("content-type") ?? {}) as { params?: Record<string, string> }
   if (alternatives.test(contentType)) return buildHeaderValue({ value: contentType, params })
-  if (!isMediaType(plain)) return "application/octet-stream"
+  if (!isMediaType(plain) || plain.length > maxTypeLength) return "application/octet-stream"
   const { charset = "" } = params
   return plain.startsWith("text/") && charsetForm.test(charset) ? `${plain}; charset=${charset}` : plain
 }

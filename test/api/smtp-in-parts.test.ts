@@ -59,6 +59,8 @@ test.each([
   ["file", "application/octet-stream"],
   ["a/b/c", "application/octet-stream"],
   ["*/*", "application/octet-stream"],
+  [`a/${"b".repeat(253)}`, `a/${"b".repeat(253)}`],
+  [`a/${"b".repeat(254)}`, "application/octet-stream"],
   ["application/pdf (a pdf)", "application/pdf"],
   ["image/png", "image/png"],
 ])("a part of type %s can be sent on as %s", async (written, expected) => {
