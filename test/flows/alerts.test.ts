@@ -228,6 +228,7 @@ describe("alerts (contract B8.3.24)", () => {
       expect(queueOf(told)).toEqual([])
       await pass(it, 10)
       expect(queueOf(told)).toEqual(["queue transactional began"])
+      expect(told.at(-1)?.sentence).toMatch(/^Mail has waited for \d+ minutes and 1 message waits \(transactional\): /)
       expect(await ageOf(it)).toBeGreaterThanOrEqual(20 * 60_000)
       await pass(it, 40)
       relay.always("rcpt", undefined)

@@ -16,8 +16,10 @@ export const queueAlertStates = (queues: readonly QueueFigures[]): AlertState[] 
     .map((queue) => ({
       key: `queue ${queue.lane}`,
       active: isLate(queue),
-      sentence: `Mail has waited for ${Math.floor(queue.oldestMs / minute)} minutes and ${queue.waiting} messages wait (${queue.lane}): look at the transports and at the limits.`,
+      sentence: `Mail has waited for ${Math.floor(queue.oldestMs / minute)} minutes and ${messagesWait(queue.waiting)} (${queue.lane}): look at the transports and at the limits.`,
     }))
+
+const messagesWait = (count: number): string => (count === 1 ? "1 message waits" : `${count} messages wait`)
 
 function isLate({ deferred, unservedMs }: QueueFigures): boolean | undefined {
   if (deferred >= many || (unservedMs ?? 0) >= lateAfterMs) return true
