@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { and, eq } from "drizzle-orm"
 import { createPlugins } from "../../plugins/index.ts"
 import { run } from "../../src/commands/index.ts"
+import { jobTable } from "../../src/jobs/table.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import { silentLog } from "../../src/kernel/log.ts"
 import { sent } from "../../src/mail/transport.ts"
 import { createTransports, type Transports } from "../../src/mail/transports.ts"
 import { signUp } from "../harness/accounts.ts"
+import type { ApiReply } from "../harness/api-server.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { type SesServer, sesError, startSes } from "../harness/ses-server.ts"
+import { quiet, until } from "../harness/store.ts"
 
 let ses: SesServer
 let dns: DnsServer
@@ -226,6 +230,29 @@ test("A deleted domain is taken off SES also when that cannot be reached for a d
   await it.api(`DELETE /domains/${id}`)
   await it.settle()
   for (let hours = 0; hours < 2 * failures; hours++) await it.advance({ hours: 1 })
+  expect([...ses.identities.keys()]).toEqual([])
+})
+
+test("A domain that is deleted while it is checked, and registered anew by that, is taken off SES all the same", async () => {
+  await start("ses://eu-west-1")
+  const { id } = await add("shop.test")
+  ses.identities.delete("shop.test")
+  it.clock.advance(1)
+  const answer = Promise.withResolvers<ApiReply>()
+  ses.next("/v2/email/identities/shop.test", answer.promise)
+  const asked = ses.calls.length
+  const checked = it.api(`GET /domains/${id}/verify`)
+  await until(() => ses.calls.length > asked)
+  expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
+  const settled = it.settle()
+  const { kind, state } = jobTable
+  const isReleasing = and(eq(kind, "domain.release"), eq(state, "running"))
+  await until(async () => (await it.app.store.read.$count(jobTable, isReleasing)) > 0)
+  await quiet(it.app.store)
+  answer.resolve(sesError(404, "NotFoundException", "It was deleted by hand."))
+  expect((await checked).status).toBe(404)
+  await settled
+  await it.settle()
   expect([...ses.identities.keys()]).toEqual([])
 })
 

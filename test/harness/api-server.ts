@@ -21,7 +21,7 @@ export interface ApiServer {
   /** Every request, in order. */
   readonly calls: ApiCall[]
   /** The answer to the next requests for this path, one each, before anything else looks at them. */
-  next(path: string, ...replies: ApiReply[]): void
+  next(path: string, ...replies: (ApiReply | Promise<ApiReply>)[]): void
   /** Resolves when a request is met with silence from now on. */
   hung(): Promise<void>
   /** Stops listening and drops every connection. */
@@ -31,7 +31,7 @@ export interface ApiServer {
 }
 
 export async function startApiServer(handle: (call: ApiCall) => ApiReply | Promise<ApiReply>): Promise<ApiServer> {
-  const queued = new Map<string, ApiReply[]>()
+  const queued = new Map<string, (ApiReply | Promise<ApiReply>)[]>()
   const sockets = new Set<Socket>()
   const watchers: (() => void)[] = []
   const calls: ApiCall[] = []
@@ -49,7 +49,7 @@ export async function startApiServer(handle: (call: ApiCall) => ApiReply | Promi
         body: Buffer.concat(parts).toString(),
       }
       calls.push(call)
-      const reply = queued.get(call.path)?.shift() ?? (await handle(call))
+      const reply = (await queued.get(call.path)?.shift()) ?? (await handle(call))
       if (reply === "hang") return void watchers.splice(0).map((resolve) => resolve())
       if (reply === "close") return void request.socket.destroy()
       const isText = typeof reply.body === "string"

@@ -63,7 +63,14 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const identities = createIdentities(providers, isOperators, engine)
   const descriptions = createDescriptions(engine, { dkim, identities, mailHost, signs })
   const { keysOf, usesOf, withRecords, knownRecords } = descriptions
-  const { askProviders, check } = createDomainCheck(engine, { ...descriptions, dns, dkim, identities, owners })
+  const { askProviders, check } = createDomainCheck(engine, {
+    ...descriptions,
+    dns,
+    dkim,
+    identities,
+    owners,
+    planRelease,
+  })
 
   /** A domain that is vouched for was registered only if it was added without that first. */
   async function planRelease(unit: Unit, { id, domain, vouched, identities: known }: Domain): Promise<void> {
