@@ -256,6 +256,25 @@ test("A domain that is deleted while it is checked, and registered anew by that,
   expect([...ses.identities.keys()]).toEqual([])
 })
 
+test("A domain that is added while its project is deleted is taken off SES with the project", async () => {
+  await start("ses://eu-west-1")
+  const owner = await signUp(it, "owner@acme.test")
+  const project = (await owner.api("POST /users/@me/projects", { body: { name: "Shop" } })).body.id
+  const { store } = it.app
+  const { write } = store
+  Object.assign(store, {
+    async write(...asked: Parameters<typeof write>) {
+      Object.assign(store, { write })
+      expect((await owner.api(`DELETE /users/@me/projects/${project}`)).status).toBe(200)
+      return write(...asked)
+    },
+  })
+  await owner.api("POST /domains", { project, body: { domain: "shop.test" } })
+  await it.settle()
+  expect([...ses.identities.keys()]).toEqual([])
+  expect((await add("shop.test")).dkimTokens).toHaveLength(3)
+})
+
 test("A domain that is added again at once stays registered", async () => {
   await start("ses://eu-west-1")
   const { id } = await add("shop.test")

@@ -65,6 +65,8 @@ export function createProjectDeletion(
 
   async function eraseRest(unit: Unit, id: string): Promise<void> {
     await erase(unit, id)
+    // A request that was under way when the project was hidden may have added to it since.
+    await beforeDeletion(unit, id)
     await unit.db.delete(projectTable).where(eq(projectTable.id, id))
   }
 
