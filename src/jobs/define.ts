@@ -22,6 +22,9 @@ export interface JobLimits {
   readonly leaseMs: number
 }
 
+/** For work that nothing else would do or continue: it is tried until it is done, in the end once an hour. */
+export const untilDone: Partial<JobLimits> = { attempts: Number.MAX_SAFE_INTEGER }
+
 const usualLimits: JobLimits = { attempts: 10, concurrency: 1, leaseMs: 60_000 }
 
 /** A kind of job, named `noun.verb`. The payload is an id or a few facts, never a document. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import type { Store } from "../../src/store/store.ts"
 
 interface Refused {
-  readonly change: "INSERT" | "UPDATE"
+  readonly change: "INSERT" | "UPDATE" | "DELETE"
   readonly table: string
   /** Only changes that give the row this status. */
   readonly status?: string

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { Engine } from "../../engine.ts"
-import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
+import { defineJob, done, handles, type JobHandler, snooze, untilDone } from "../../jobs/define.ts"
 import { minute } from "../../kernel/clock.ts"
 import { conflict } from "../../kernel/errors.ts"
 import { inSlices, type Sliced } from "../../store/slices.ts"
@@ -19,6 +19,7 @@ const dropEvents = defineJob(
     createdAt: Type.Integer(),
     id: Type.String(),
   }),
+  untilDone,
 )
 type Drop = Static<typeof dropEvents.payload>
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { eq } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
-import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
+import { defineJob, done, handles, type JobHandler, snooze, untilDone } from "../../jobs/define.ts"
 import type { Db } from "../../store/database.ts"
 import type { RowCache } from "../../store/row-cache.ts"
 import { inSlices } from "../../store/slices.ts"
@@ -11,7 +11,7 @@ import { projectDisabled } from "./signals.ts"
 import { type Project, projectTable } from "./table.ts"
 
 /** Deletes the data of a deleted project. */
-const eraseProject = defineJob("project.erase", Type.Object({ projectId: Type.String() }))
+const eraseProject = defineJob("project.erase", Type.Object({ projectId: Type.String() }), untilDone)
 
 /** Rows per unit, each with the rows that belong to it, and turns of the event loop between two units. */
 const [slice, turnsBetween] = [100, 10]

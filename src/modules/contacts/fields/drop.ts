@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
-import { defineJob, done, handles, type JobHandler, snooze } from "../../../jobs/define.ts"
+import { defineJob, done, handles, type JobHandler, snooze, untilDone } from "../../../jobs/define.ts"
 import { minute } from "../../../kernel/clock.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Unit } from "../../../store/writer.ts"
@@ -12,7 +12,7 @@ import { uncountField } from "./catalogue.ts"
 import { advanceDrop, deleteDrop, findDrop, insertDrop, listDrops } from "./drop-store.ts"
 import { clearValue, deleteUnused, forgetType, listHolders, locateField, narrowed } from "./store.ts"
 
-const dropField = defineJob("field.drop", Type.Object({ dropId: Type.String() }))
+const dropField = defineJob("field.drop", Type.Object({ dropId: Type.String() }), untilDone)
 
 /** Values of `seq` per unit of work: some milliseconds when all of these contacts have the field. */
 const slice = 500

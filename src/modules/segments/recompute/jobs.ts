@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
-import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
+import { defineJob, done, handles, type JobHandler, type Recurring, snooze, untilDone } from "../../../jobs/define.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { inSlices } from "../../../store/slices.ts"
@@ -25,7 +25,11 @@ import type { Recompute } from "./recompute.ts"
 /** Computes all segments of all projects. */
 const computeSegments = defineJob("segment.compute", Type.Object({}))
 /** Deletes the recorded members of a segment that is deleted or no longer tracked. */
-const purgeMembers = defineJob("segment.purge", Type.Object({ projectId: Type.String(), segmentId: Type.String() }))
+const purgeMembers = defineJob(
+  "segment.purge",
+  Type.Object({ projectId: Type.String(), segmentId: Type.String() }),
+  untilDone,
+)
 
 /** Members that one unit of work deletes. */
 export const purgeSlice = 500

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { asc, eq, inArray } from "drizzle-orm"
 import type { Engine } from "../../../engine.ts"
-import { defineJob, done, handles, type JobHandler, snooze } from "../../../jobs/define.ts"
+import { defineJob, done, handles, type JobHandler, snooze, untilDone } from "../../../jobs/define.ts"
 import { inSlices } from "../../../store/slices.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Emails } from "../../emails/index.ts"
@@ -11,6 +11,7 @@ import { executionTable } from "../table.ts"
 const purgeExecutions = defineJob(
   "workflow.purge",
   Type.Object({ projectId: Type.String(), workflowId: Type.String() }),
+  untilDone,
 )
 
 /** The executions and the steps of a unit: an execution has up to 1,000 of them, which go with it. */
