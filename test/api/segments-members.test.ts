@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterNextRead } from "../harness/after-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
 import { addSegment, contactsOf, movesOf, onPlan, recordedIn, track } from "../harness/segments.ts"
@@ -16,6 +17,16 @@ const add = (id: string, body: object) => it.api(`POST /segments/${id}/members`,
 const remove = (id: string, emails: string[]) => it.api(`DELETE /segments/${id}/members`, { body: { emails } })
 
 describe("POST /segments/{id}/members", () => {
+  test("leaves the number of members right when several requests are counted at a time", async () => {
+    const { id } = await list()
+    afterNextRead(it, () => add(id, { emails: ["bob@example.com", "cyd@example.com"] }))
+    await add(id, { emails: ["ada@example.com"] })
+    expect((await it.api(`GET /segments/${id}`)).body.memberCount).toBe(3)
+    afterNextRead(it, () => remove(id, ["bob@example.com", "cyd@example.com"]))
+    await it.api(`POST /segments/${id}/refresh`)
+    expect((await it.api(`GET /segments/${id}`)).body.memberCount).toBe(1)
+  })
+
   test("counts addresses that are members afterwards, each once, and lists those without a contact as sent", async () => {
     const { id } = await list()
     const before = await tally(it)

@@ -8,6 +8,7 @@ import type { Db } from "../../store/database.ts"
 import { SlowRead } from "../../store/slow-read.ts"
 import type { Unit } from "../../store/writer.ts"
 import { checkCondition } from "./check-condition.ts"
+import type { StoreCount } from "./counting.ts"
 import type { ContactPage, LiveContacts } from "./evaluate/live.ts"
 import type { Trees } from "./evaluate/trees.ts"
 import type { TriggerIndex } from "./incremental/trigger-index.ts"
@@ -25,7 +26,6 @@ import {
   listSegments,
   type Rule,
   saveComputeError,
-  saveCount,
   saveSegment,
 } from "./store.ts"
 import type { Segment } from "./table.ts"
@@ -42,11 +42,12 @@ export interface SegmentActionDeps extends Pick<Engine, "store" | "ids" | "refer
   readonly trees: Trees
   readonly triggers: TriggerIndex
   readonly recompute: Recompute
+  readonly storeCount: StoreCount
   schedulePurge(unit: Unit, projectId: string, segmentId: string): Promise<unknown>
 }
 
 export function createSegmentActions(deps: SegmentActionDeps) {
-  const { store, ids, references, live, trees, triggers, recompute, schedulePurge } = deps
+  const { store, ids, references, live, trees, triggers, recompute, storeCount, schedulePurge } = deps
 
   /** Read with the handle of a unit, the segment exists until that unit has ended. @throws {DomainError} 404 */
   async function get(projectId: string, id: string, db: Db = store.read): Promise<Segment> {
@@ -63,12 +64,10 @@ export function createSegmentActions(deps: SegmentActionDeps) {
     return result.condition
   }
 
-  /** Stores the number that `work` resolves to, or why it was ended early. */
-  async function saveCountOf<T>(projectId: string, id: string, work: () => Promise<T>, totalOf: (result: T) => number) {
+  /** Stores why `work`, which reads many contacts, was ended early. */
+  async function noteSlowness<T>(projectId: string, id: string, work: () => Promise<T>): Promise<T> {
     try {
-      const result = await work()
-      await store.write(projectId, (unit) => saveCount(unit, projectId, id, totalOf(result)))
-      return result
+      return await work()
     } catch (cause) {
       if (cause instanceof SlowRead)
         await store.write(projectId, (unit) => saveComputeError(unit, projectId, id, cause.message))
@@ -78,11 +77,8 @@ export function createSegmentActions(deps: SegmentActionDeps) {
 
   /** Counts the contacts in a segment now, recorded or not, and stores the number. */
   const renewCount = (projectId: string, id: string): Promise<number> =>
-    saveCountOf(
-      projectId,
-      id,
-      async () => live.countIn(await getRule(projectId, id)),
-      (total) => total,
+    noteSlowness(projectId, id, () =>
+      storeCount({ projectId, id }, async () => live.countIn(await getRule(projectId, id))),
     )
 
   /** The segment as stored by the request, with a new count or the reason why there is none. */
@@ -190,11 +186,10 @@ export function createSegmentActions(deps: SegmentActionDeps) {
       const rule = await getRule(projectId, id)
       if (rule.type === "DYNAMIC" && !rule.trackMembership)
         throw malformed("The membership of this segment is not tracked: there is nothing to compute.")
-      const compute = async () => {
+      return noteSlowness(projectId, id, async () => {
         const change = isTracked(rule) ? await recompute(rule) : { added: 0, removed: 0 }
-        return { ...change, total: await live.countRecorded(rule) }
-      }
-      return saveCountOf(projectId, id, compute, ({ total }) => total)
+        return { ...change, total: await storeCount(rule, () => live.countRecorded(rule)) }
+      })
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Contacts } from "../contacts/index.ts"
 import type { RecordMany } from "../events/index.ts"
 import { createSegmentActions } from "./actions.ts"
 import { createAudiences } from "./audiences.ts"
+import { createCounting } from "./counting.ts"
 import { createLiveContacts } from "./evaluate/live.ts"
 import { createTrees } from "./evaluate/trees.ts"
 import { createReevaluate } from "./incremental/reevaluate.ts"
@@ -37,8 +38,9 @@ export function createSegments(
   const membership = createMembership(events)
   const live = createLiveContacts(engine, trees)
   const recompute = createRecompute({ ...engine, trees, membership })
-  const { handlers, recurring, computeTimed, schedulePurge } = createSegmentJobs({ ...engine, live, trees, recompute })
-  const own = createSegmentActions({ ...engine, live, trees, triggers, recompute, schedulePurge })
+  const deps = { ...engine, live, trees, recompute, storeCount: createCounting(engine) }
+  const { handlers, recurring, computeTimed, schedulePurge } = createSegmentJobs(deps)
+  const own = createSegmentActions({ ...deps, triggers, schedulePurge })
   const actions = {
     ...own,
     preview: createPreview({ ...engine, live, trees }),

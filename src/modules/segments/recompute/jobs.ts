@@ -6,20 +6,13 @@ import { reasonOf } from "../../../kernel/log.ts"
 import { inSlices } from "../../../store/slices.ts"
 import { SlowRead } from "../../../store/slow-read.ts"
 import { isUnavailable, type Unit } from "../../../store/writer.ts"
+import type { StoreCount } from "../counting.ts"
 import type { LiveContacts } from "../evaluate/live.ts"
 import type { Trees } from "../evaluate/trees.ts"
 import { dropMembers } from "../members/store.ts"
 import { isRecorded, isTracked } from "../rules.ts"
 import { createSegmentGraph } from "../segment-graph.ts"
-import {
-  findRule,
-  listAllRules,
-  listAllTracked,
-  nextProject,
-  type Rule,
-  saveComputeError,
-  saveCount,
-} from "../store.ts"
+import { findRule, listAllRules, listAllTracked, nextProject, type Rule, saveComputeError } from "../store.ts"
 import type { Recompute } from "./recompute.ts"
 
 /** Computes all segments of all projects. */
@@ -38,15 +31,16 @@ export interface SegmentJobDeps extends Pick<Engine, "store" | "jobs" | "log" | 
   readonly live: LiveContacts
   readonly trees: Trees
   readonly recompute: Recompute
+  readonly storeCount: StoreCount
 }
 
 /** The periodic computation of all segments (contract B3.4.1, B3.4.3), and the deletion of members in the background. */
-export function createSegmentJobs({ store, jobs, log, config, live, trees, recompute }: SegmentJobDeps) {
+export function createSegmentJobs({ store, jobs, log, config, live, trees, recompute, storeCount }: SegmentJobDeps) {
   /** Renews the count of a segment, after its membership where that is tracked. */
   async function compute(rule: Rule, abort: AbortSignal): Promise<void> {
     if (isTracked(rule)) await recompute(rule, abort)
-    const total = isRecorded(rule) ? await live.countRecorded(rule) : await live.countIn(rule)
-    if (!abort.aborted) await store.write(rule.projectId, (unit) => saveCount(unit, rule.projectId, rule.id, total))
+    if (abort.aborted) return
+    await storeCount(rule, () => (isRecorded(rule) ? live.countRecorded(rule) : live.countIn(rule)))
   }
 
   /** Computes segments in this order. One that fails is logged and does not keep the others from being computed. */
