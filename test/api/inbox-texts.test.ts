@@ -3,6 +3,7 @@ import { createMessageParser, type MessageParser } from "../../src/inbound/parse
 import { malformed } from "../../src/kernel/errors.ts"
 import { createTexts } from "../../src/modules/inbox/text.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { refuseChanges } from "../harness/refused-changes.ts"
 import { receiveInSandbox } from "../harness/sandbox-intake.ts"
 
 let it: TestApp
@@ -52,6 +53,17 @@ test("when messages take too long together, each is read by itself", async () =>
   expect(await job?.run({ projectId: it.project.id, emailIds: ids }, signal)).toEqual({ is: "done" })
   expect(parsed).toHaveLength(3)
   expect(await found(word(2))).toContain(ids[2] as string)
+})
+
+test("texts that could not be stored for half a day are found after that", async () => {
+  const [id = ""] = await receive(1, 200)
+  const newest = async () => (await it.api("GET /inbox?limit=1")).body.data[0]
+  const heal = await refuseChanges(it.app.store, { change: "INSERT", table: "inbox_text" })
+  for (let hours = 0; hours < 12; hours++) await it.advance({ hours: 1 })
+  expect(await newest()).toMatchObject({ id, snippet: null })
+  await heal()
+  await it.advance({ hours: 2 })
+  expect((await newest()).snippet).toStartWith(word(0))
 })
 
 test("a job that an earlier version stored for one message is run", async () => {

@@ -5,7 +5,7 @@ import type { Subscriber } from "../../bus/subscriber.ts"
 import type { Engine } from "../../engine.ts"
 import { lineFromHtml, type MessageText, textOf } from "../../inbound/message-text.ts"
 import type { MessageParser } from "../../inbound/parse-thread.ts"
-import { defineJob, done, handles, type JobHandler } from "../../jobs/define.ts"
+import { defineJob, done, handles, type JobHandler, untilDone } from "../../jobs/define.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { isObject, type JsonObject } from "../../kernel/json.ts"
 import { idParam } from "../../store/dialect.ts"
@@ -22,6 +22,7 @@ const indexText = defineJob(
     Type.Object({ projectId: Type.String(), emailIds: Type.Array(Type.String()) }),
     Type.Object({ projectId: Type.String(), emailId: Type.String() }),
   ]),
+  untilDone,
 )
 
 /** A job for many messages costs little more than one for one: while mail keeps coming, batches wait for so many ms. */
