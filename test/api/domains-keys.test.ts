@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm"
 import { dkimKeyTable } from "../../src/modules/domains/table.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { beforeNextWrite } from "../harness/before-write.ts"
 import { runCommand } from "../harness/commands.ts"
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
 import { type DnsRecord, zoneOf } from "../harness/domains.ts"
@@ -54,6 +55,13 @@ async function signatures({ domain }: Shown): Promise<string[]> {
 }
 
 describe("New DKIM keys of a domain (contract B6.9, B6.10)", () => {
+  test("are not made for one that is deleted meanwhile", async () => {
+    const { id } = await published()
+    beforeNextWrite(it, () => it.api(`DELETE /domains/${id}`))
+    const { status, body } = await it.api(`POST /domains/${id}/rotate-key`)
+    expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
+  })
+
   test("are shown beside the present ones, which sign until the new ones are found", async () => {
     const before = await published()
     const rotated = await rotate(before.id)

@@ -10,6 +10,7 @@ import { createTransports, type Transports } from "../../src/mail/transports.ts"
 import { signUp } from "../harness/accounts.ts"
 import type { ApiReply } from "../harness/api-server.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { beforeNextWrite } from "../harness/before-write.ts"
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { type SesServer, sesError, startSes } from "../harness/ses-server.ts"
@@ -260,15 +261,7 @@ test("A domain that is added while its project is deleted is taken off SES with 
   await start("ses://eu-west-1")
   const owner = await signUp(it, "owner@acme.test")
   const project = (await owner.api("POST /users/@me/projects", { body: { name: "Shop" } })).body.id
-  const { store } = it.app
-  const { write } = store
-  Object.assign(store, {
-    async write(...asked: Parameters<typeof write>) {
-      Object.assign(store, { write })
-      expect((await owner.api(`DELETE /users/@me/projects/${project}`)).status).toBe(200)
-      return write(...asked)
-    },
-  })
+  beforeNextWrite(it, () => owner.api(`DELETE /users/@me/projects/${project}`))
   await owner.api("POST /domains", { project, body: { domain: "shop.test" } })
   await it.settle()
   expect([...ses.identities.keys()]).toEqual([])

@@ -5,6 +5,7 @@ import { conflict } from "../../kernel/errors.ts"
 import type { SigningKey } from "../../mail/dkim.ts"
 import type { Unit } from "../../store/writer.ts"
 import { newKeys } from "./keys.ts"
+import { missing } from "./rules.ts"
 import { deleteKeys, findDomain, insertKeys, listKeys, switchKeys } from "./store.ts"
 import type { DkimKey, Domain } from "./table.ts"
 
@@ -42,12 +43,13 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
 
     /**
      * Adds the next keys, under selectors of their own, and forgets those that were replaced before. `record` runs in the
-     * same unit. @throws {DomainError} 409 while earlier ones wait to be published
+     * same unit. @throws {DomainError} 409 while earlier ones wait to be published, 404
      */
     async add({ id, projectId, domain }: Domain, record: (unit: Unit, added: readonly DkimKey[]) => Promise<void>) {
       const stored = await listKeys(store.read, id)
       const rowsAt = await make(id, "next", Math.max(0, ...stored.map(numberOf)) + 1)
       await store.write(projectId, async (unit) => {
+        if ((await findDomain(unit.db, projectId, id)) === undefined) missing(id)
         const now = await listKeys(unit.db, id)
         const waiting = now.find(({ state }) => state === "next")
         if (waiting || now.length !== stored.length)
