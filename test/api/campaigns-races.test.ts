@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterNextRead } from "../harness/after-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { campaignOf, cancelCampaign, createCampaign, createSegment, news, onPlan } from "../harness/campaigns.ts"
 import { all, inSegment } from "../harness/segments.ts"
@@ -34,6 +35,16 @@ describe.each(Object.entries(audiences))("a segment that is deleted while a camp
       }
     },
   )
+})
+
+test("a campaign that gets another audience while it is sent has the number of that", async () => {
+  for (const email of ["ada@example.com", "bob@example.com"]) await it.api("POST /contacts", { body: { email } })
+  const all = (await it.api("GET /contacts")).body.total
+  const { id } = await createCampaign(it, { audienceType: "FILTERED", audienceCondition: onPlan("none") })
+  await it.clock.advance(1)
+  afterNextRead(it, () => it.api(`PUT /campaigns/${id}`, { body: { ...news, audienceType: "ALL" } }))
+  const { body } = await it.api(`POST /campaigns/${id}/send`)
+  expect(body.data).toMatchObject({ status: "SENDING", audienceType: "ALL", totalRecipients: all })
 })
 
 let domains = 0

@@ -160,17 +160,17 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       await checks.sendable(seen)
       const trigger = scheduledFor === null ? "send" : "schedule"
       requireTransition(seen, trigger)
-      const totalRecipients = await countAudience(projectId, seen)
+      const counted = await countAudience(projectId, seen)
       return store.write(projectId, async (unit) => {
         const stored = await getFor(unit, trigger, projectId, id)
         await checks.sendable(stored, unit.db)
+        // A replacement meanwhile has counted its own audience.
+        const totalRecipients = stored.updatedAt === seen.updatedAt ? counted : stored.totalRecipients
         if (scheduledFor === null) await begin(unit, stored, { scheduledFor, totalRecipients })
         else {
           const updatedAt = stored.scheduledFor === scheduledFor ? stored.updatedAt : unit.now
-          // A replacement meanwhile has counted its own audience.
-          const counted = stored.updatedAt === seen.updatedAt ? { totalRecipients } : {}
           const scheduled = { status: "SCHEDULED", scheduledFor, scheduledAt: unit.now, updatedAt } as const
-          await saveCampaign(unit, stored, { ...scheduled, ...counted })
+          await saveCampaign(unit, stored, { ...scheduled, totalRecipients })
           await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
         }
         return report(projectId, id, unit.db)
