@@ -24,6 +24,7 @@ export async function events(): Promise<Figure[]> {
   })
   return [
     ...pages,
+    below("first page of a period with a third of 3,000,000 events, with total", many.page, "ms", 400, by),
     below("counts of a period with a third of 3,000,000 events", many.period, "ms", 400, by),
     below("the use of a name with half of 3,000,000 events", many.usage, "ms", 5_000, by),
     below("track p99 while both are asked for", many.trackP99, "ms", 50, "wrk"),
@@ -38,6 +39,7 @@ async function measure(count: number) {
   const instance = await startInstance({}, (folder, projectId) => fill(folder, projectId, count))
   const [middle, contact] = placesIn(instance, count)
   const path = {
+    page: `/events?startDate=${iso(start + count / 3)}&endDate=${iso(start + (count / 3) * 2)}`,
     period: `/events/stats?startDate=${iso(start + count / 3)}&endDate=${iso(start + (count / 3) * 2)}`,
     usage: "/events/email.sent/usage",
   }
@@ -50,12 +52,14 @@ async function measure(count: number) {
       `/events?eventName=purchase&cursor=${encodeCursor("events", middle)}`,
     ),
     "events of a contact": await timeOf(instance, `/events/contact/${contact}`),
+    "the same, of the list of all": await timeOf(instance, `/events?contactId=${contact}`),
     "names of events": await timeOf(instance, "/events/names"),
     "counts of all time": await timeOf(instance, "/events/stats"),
   }
   const isLarge = count === large
   const figures = {
     times,
+    page: await timeOf(instance, path.page, 5),
     period: await timeOf(instance, path.period, 5),
     usage: await timeOf(instance, path.usage, 3),
     trackP99: isLarge
