@@ -82,3 +82,19 @@ test("on a narrow screen a campaign under way has its name and all of its button
     expect(await page.getByRole("button", { name: "Stop", exact: true }).locator("span").last().evaluate(cut)).toBe(0)
     expect(await page.getByRole("heading", { name: "Restock alert", level: 1 }).evaluate(cut)).toBe(0)
   }))
+
+test("while a campaign is sent, its progress counts as many mails as its figures", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const id = await sendCampaign(server, 3)
+    const changed = (path: string, change: object) =>
+      page.route(`${server.url}/campaigns/${path}`, async (route) => {
+        const { data } = await (await route.fetch()).json()
+        await route.fulfill({ json: { success: true, data: { ...data, ...change } } })
+      })
+    // the answers are from different moments
+    await changed(id, { status: "SENDING", sentCount: 1 })
+    await changed(`${id}/stats`, { sentCount: 2 })
+    await page.goto(`${server.url}/app/campaigns/${id}`)
+    await page.getByLabel("Figures", { exact: true }).getByText("Sent2").waitFor()
+    expect(await page.getByLabel("Progress", { exact: true }).textContent()).toBe("2 of 3 are out")
+  }))

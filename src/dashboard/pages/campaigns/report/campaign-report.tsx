@@ -76,7 +76,8 @@ export default function CampaignReport({ campaign }: { campaign: Campaign }) {
       </header>
       <div className={styles.scroll}>
         <Facts campaign={campaign} />
-        {isSending && <Progress campaign={campaign} />}
+        {/* of the same answer as the figures below, which is another one than that with the campaign */}
+        {isSending && <Progress counts={stats.data ?? campaign} />}
         {stats.data ? (
           <>
             <Figures stats={stats.data} />

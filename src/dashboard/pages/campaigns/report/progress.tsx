@@ -2,9 +2,10 @@ import type { Campaign } from "../../../api/campaigns.ts"
 import { shareOf } from "../labels.ts"
 import styles from "./report.module.css"
 
+type Counts = Pick<Campaign, "totalRecipients" | "sentCount" | "failedCount" | "cancelledCount">
+
 /** How many of the mails have been sent. */
-export function Progress({ campaign }: { campaign: Campaign }) {
-  const { totalRecipients, sentCount, failedCount, cancelledCount } = campaign
+export function Progress({ counts: { totalRecipients, sentCount, failedCount, cancelledCount } }: { counts: Counts }) {
   const done = sentCount + failedCount + cancelledCount
   const share = shareOf(done, totalRecipients)
   return (
