@@ -298,3 +298,18 @@ test("a row that could not be taken has its number in the file, also where rows 
     await rows.filter({ hasText: "anybody@" }).waitFor()
     expect(await rows.locator("td:first-child").allInnerTexts()).toEqual(["3", "6"])
   }))
+
+test("on a phone the headers of the rejected rows are whole words", () =>
+  visit({ path, viewport: { width: 375, height: 800 } }, async ({ page }) => {
+    await choose(page, "email\nbroken\n")
+    await start(page)
+    const headers = dialog(page).getByRole("region", { name: "Skipped rows" }).getByRole("columnheader")
+    await headers.first().waitFor()
+    const lines = (all: Element[]) =>
+      all.map((it) => {
+        const range = document.createRange()
+        range.selectNodeContents(it)
+        return range.getClientRects().length
+      })
+    expect(await headers.evaluateAll(lines)).toEqual([1, 1, 1])
+  }))
