@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { password } from "./account-server.ts"
 import { visitServer, withBrowser } from "./harness.ts"
+import { signInAt } from "./sign-in.ts"
 
 withBrowser()
 
@@ -51,4 +52,16 @@ test("the requests of a project and of the server are listed, and what retention
     await page.getByText(/of which .* unused/).waitFor()
     const deleted = page.getByRole("table", { name: "Deleted" }).getByRole("row").nth(1)
     expect(await deleted.getByRole("cell").allInnerTexts()).toEqual(["1,200 content", "0 B", "5.0 MB"])
+  }))
+
+test("on a wide screen the requests of the server are seen with their projects, without scrolling sideways", () =>
+  visitServer({ path: null, viewport: { width: 1440, height: 900 } }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { secret } = await owner.createProject("Acme Incorporated")
+    await fetch(`${server.url}/contacts`, { headers: { Authorization: `Bearer ${secret}` } })
+    await server.app.settle()
+    await signInAt(page, server, "owner@acme.test", "/app/instance/requests")
+    await page.getByRole("cell", { name: "Acme Incorporated" }).first().waitFor()
+    const table = page.getByRole("region", { name: "Log of requests" })
+    expect(await table.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
   }))

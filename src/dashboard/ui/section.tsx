@@ -8,13 +8,20 @@ interface SectionProps {
   text?: ReactNode
   /** Whether it is destructive. */
   danger?: boolean
+  /** Whether the content, such as a table of many columns, has the whole width, below the description. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** One subject of a page of settings. */
-export function Section({ title, text, danger = false, children }: SectionProps) {
+export function Section({ title, text, danger = false, wide = false, children }: SectionProps) {
   return (
-    <section className={styles.section} data-danger={danger || undefined} aria-label={title}>
+    <section
+      className={styles.section}
+      data-danger={danger || undefined}
+      data-wide={wide || undefined}
+      aria-label={title}
+    >
       <header>
         {title && <h2 className={styles.title}>{title}</h2>}
         {text && <p className={styles.text}>{text}</p>}

@@ -7,7 +7,7 @@ export default function Requests() {
   const { data = [] } = useInstanceProjects()
   return (
     <Sections>
-      <Section title="Requests" text="Of all projects, with those whose credentials were refused.">
+      <Section wide title="Requests" text="Of all projects, with those whose credentials were refused.">
         <RequestList projectId={null} names={new Map(data.map(({ id, name }) => [id, name]))} />
       </Section>
     </Sections>
