@@ -274,3 +274,12 @@ test("language, postal address and what the public key may do are saved together
     await page.getByText("Saved", { exact: true }).waitFor()
     expect(await stored()).toMatchObject({ ...expected, postalAddress: null })
   }))
+
+test("beside a name as long as it may be, the heading is one word", () =>
+  visitServer({ path: null, viewport: { width: 1440, height: 900 } }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("W".repeat(100))
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+    const box = await page.getByRole("heading", { name: "Settings", level: 1 }).boundingBox()
+    expect(box?.height).toBeLessThan(30)
+  }))
