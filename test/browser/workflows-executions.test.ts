@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { visit, withBrowser } from "./harness.ts"
+import { moveTo, visit, withBrowser } from "./harness.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
 withBrowser()
@@ -109,4 +109,15 @@ test("a name without blanks, as long as it may be, leaves the executions in view
     await page.getByText("Nobody has started it yet.").waitFor()
     const box = await page.getByRole("heading", { level: 1 }).boundingBox()
     expect(box?.height).toBeLessThan(100)
+  }))
+
+test("what a link leads to and is not there is told, and no longer marked as loading", () =>
+  visit({ path: null, allowed: /404/ }, async ({ page, server }) => {
+    const { path } = await addWelcome(server)
+    await page.goto(`${server.url}/app`)
+    await moveTo(page, `${path}/executions/${Bun.randomUUIDv7()}`)
+    await page.getByText("This execution is not here.", { exact: false }).waitFor()
+    await moveTo(page, `/app/contacts/${Bun.randomUUIDv7()}`)
+    await page.getByText("This contact is not here.", { exact: false }).waitFor()
+    expect(await page.locator("[aria-busy=true]").count()).toBe(0)
   }))

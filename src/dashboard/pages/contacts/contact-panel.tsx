@@ -35,7 +35,7 @@ export default function ContactPanel({ id, listed, part, onPart, back, next, pre
   const { data: contact, error, refetch } = useContact(id, listed)
   const isGone = isMissing(error)
   return (
-    <article className={styles.panel} aria-label="Contact" aria-busy={!contact}>
+    <article className={styles.panel} aria-label="Contact" aria-busy={!contact && !error}>
       <div className={styles.bar}>
         <div className={styles.back}>
           <Tool label="Back to the list" shortcut="u" icon={IconArrowLeft} run={back} />

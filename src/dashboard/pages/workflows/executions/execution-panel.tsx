@@ -1,6 +1,7 @@
 import { Button, Skeleton } from "@mantine/core"
 import { IconPlayerStop, IconX } from "@tabler/icons-react"
 import { Link } from "wouter"
+import { isMissing } from "../../../api/http.ts"
 import { cancelExecution, type StepExecution, type WholeExecution } from "../../../api/workflows.ts"
 import {
   formatReason,
@@ -43,7 +44,7 @@ export function ExecutionPanel({ workflowId, executionId, onClose }: ExecutionPa
       onConfirm: () => void cancellation.run(),
     })
   return (
-    <article className={styles.panel} aria-label="Execution" aria-busy={!execution}>
+    <article className={styles.panel} aria-label="Execution" aria-busy={!execution && !error}>
       <header className={styles.panelBar}>
         <h2 className={styles.panelTitle}>{execution?.contact.email ?? "Execution"}</h2>
         {execution && isActive(execution) && (
@@ -62,6 +63,8 @@ export function ExecutionPanel({ workflowId, executionId, onClose }: ExecutionPa
       </header>
       {execution ? (
         <Details execution={execution} />
+      ) : isMissing(error) ? (
+        <Notice failed text="This execution is not here. It was deleted with its contact, or is of another workflow." />
       ) : error ? (
         <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
       ) : (
