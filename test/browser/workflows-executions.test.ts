@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
 import { moveTo, visit, withBrowser } from "./harness.ts"
+import type { TestServer } from "./sandbox-server.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
 withBrowser()
@@ -120,4 +123,36 @@ test("what a link leads to and is not there is told, and no longer marked as loa
     await moveTo(page, `/app/contacts/${Bun.randomUUIDv7()}`)
     await page.getByText("This contact is not here.", { exact: false }).waitFor()
     expect(await page.locator("[aria-busy=true]").count()).toBe(0)
+  }))
+
+/** A workflow whose one step has two ways out, begun for a contact who goes the first. */
+async function withPlans(server: TestServer, step: string) {
+  const calls = callsTo(server)
+  const { id } = await calls.post("/workflows", { name: "Plans", eventName: "signup" })
+  const branches = [{ id: "2", name: "Paying", operator: "equals", value: "pro" }]
+  const config = { mode: "multi", field: "data.plan", branches }
+  await calls.post(`/workflows/${id}/steps`, { type: "CONDITION", name: step, config })
+  await calls.patch(`/workflows/${id}`, { enabled: true })
+  await calls.post("/contacts", { email: "ada@acme.test", data: { plan: "pro" } })
+  const { id: contactId } = await calls.contact("ada@acme.test")
+  const { id: execution } = await calls.post(`/workflows/${id}/executions`, { contactId })
+  return { path: `/app/workflows/${id}`, execution: `/app/workflows/${id}/executions/${execution}` }
+}
+
+/** Simulates the workflow in view for the contact. */
+async function simulate(page: Page) {
+  await page.getByRole("button", { name: "Simulate" }).click()
+  const panel = page.getByRole("complementary", { name: "Simulation" })
+  await panel.getByRole("button", { name: "ada@acme.test" }).click()
+  await panel.getByRole("button", { name: "Run it" }).click()
+  return panel
+}
+
+test("a way out of several is named as in the editor, in an execution and in a simulation", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const { path, execution } = await withPlans(server, "Which plan?")
+    await page.goto(server.url + execution)
+    await page.getByText("Went the way “Paying”").waitFor()
+    await moveTo(page, path)
+    await (await simulate(page)).getByText("At once · Paying").waitFor()
   }))

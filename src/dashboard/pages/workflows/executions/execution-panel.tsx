@@ -2,7 +2,7 @@ import { Button, Skeleton } from "@mantine/core"
 import { IconPlayerStop, IconX } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { isMissing } from "../../../api/http.ts"
-import { cancelExecution, type StepExecution, type WholeExecution } from "../../../api/workflows.ts"
+import { cancelExecution, type StepExecution, type WholeExecution, type Workflow } from "../../../api/workflows.ts"
 import {
   formatReason,
   isActive,
@@ -18,6 +18,7 @@ import { Notice } from "../../../ui/empty-state.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import status from "../../../ui/status.module.css"
 import { Tool } from "../../../ui/tool.tsx"
+import { exitNameIn } from "../editor/model/exits.ts"
 import { kinds } from "../editor/model/kinds.ts"
 import { StepIcon } from "../step-icon.tsx"
 import styles from "./executions.module.css"
@@ -25,11 +26,13 @@ import styles from "./executions.module.css"
 interface ExecutionPanelProps {
   workflowId: string
   executionId: string
+  /** Of the workflow. */
+  steps: Workflow["steps"]
   onClose(): void
 }
 
 /** One execution: what each step did, in the order of time. */
-export function ExecutionPanel({ workflowId, executionId, onClose }: ExecutionPanelProps) {
+export function ExecutionPanel({ workflowId, executionId, steps, onClose }: ExecutionPanelProps) {
   const { data: execution, error, refetch } = useExecution(workflowId, executionId)
   const cancellation = useChange({
     send: (projectId) => cancelExecution(projectId, workflowId, executionId),
@@ -62,7 +65,7 @@ export function ExecutionPanel({ workflowId, executionId, onClose }: ExecutionPa
         <Tool label="Close" icon={IconX} size="md" run={onClose} />
       </header>
       {execution ? (
-        <Details execution={execution} />
+        <Details execution={execution} steps={steps} />
       ) : isMissing(error) ? (
         <Notice failed text="This execution is not here. It was deleted with its contact, or is of another workflow." />
       ) : error ? (
@@ -77,7 +80,7 @@ export function ExecutionPanel({ workflowId, executionId, onClose }: ExecutionPa
   )
 }
 
-function Details({ execution }: { execution: WholeExecution }) {
+function Details({ execution, steps }: { execution: WholeExecution; steps: Workflow["steps"] }) {
   const { contact, startedAt, completedAt, context, stepExecutions } = execution
   const reason = formatReason(execution)
   return (
@@ -119,14 +122,14 @@ function Details({ execution }: { execution: WholeExecution }) {
       )}
       <ol className={styles.timeline} aria-label="Steps">
         {stepExecutions.map((step) => (
-          <Passed key={step.id} of={step} />
+          <Passed key={step.id} of={step} steps={steps} />
         ))}
       </ol>
     </div>
   )
 }
 
-function Passed({ of }: { of: StepExecution }) {
+function Passed({ of, steps }: { of: StepExecution; steps: Workflow["steps"] }) {
   const { step, output, error, startedAt, scheduledFor } = of
   const { name } = kinds[step.type]
   const rests = of.status === "SCHEDULED" || of.status === "WAITING"
@@ -150,14 +153,20 @@ function Passed({ of }: { of: StepExecution }) {
             {error}
           </p>
         )}
-        <Output of={of} output={output} />
+        <Output of={of} output={output} steps={steps} />
       </div>
     </li>
   )
 }
 
+interface OutputProps {
+  of: StepExecution
+  output: StepExecution["output"]
+  steps: Workflow["steps"]
+}
+
 /** What a step did: its mail, its branch, or the answer of its webhook. */
-function Output({ of, output }: { of: StepExecution; output: StepExecution["output"] }) {
+function Output({ of, output, steps }: OutputProps) {
   if (!output) return null
   const { emailId, branch, timedOut, statusCode, success, response, attempts, url, method } = output
   if (of.step.type === "SEND_EMAIL" && typeof emailId === "string")
@@ -167,7 +176,7 @@ function Output({ of, output }: { of: StepExecution; output: StepExecution["outp
       </p>
     )
   if (of.step.type === "CONDITION" && typeof branch === "string")
-    return <p className={styles.output}>Went the way “{branch}”</p>
+    return <p className={styles.output}>Went the way “{exitNameIn(steps, of.stepId, branch)}”</p>
   if (of.step.type === "WAIT_FOR_EVENT" && typeof timedOut === "boolean")
     return <p className={styles.output}>{timedOut ? "Time was up" : "The event came"}</p>
   if (output.omitted === true)

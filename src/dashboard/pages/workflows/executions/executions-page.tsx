@@ -123,7 +123,13 @@ function Executions({ item, executionId }: { item: EditedWorkflow; executionId: 
           )}
         </section>
         {executionId && (
-          <ExecutionPanel key={executionId} workflowId={id} executionId={executionId} onClose={() => open(undefined)} />
+          <ExecutionPanel
+            key={executionId}
+            workflowId={id}
+            executionId={executionId}
+            steps={workflow.steps}
+            onClose={() => open(undefined)}
+          />
         )}
       </div>
     </main>

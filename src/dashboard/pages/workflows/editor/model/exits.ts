@@ -57,3 +57,13 @@ export const mainExit = (step: WithExits): string | null => exitsOf(step)[0]?.br
 
 export const exitName = (step: WithExits, branch: string): string =>
   exitsOf(step).find((exit) => exit.branch === branch)?.name ?? branch
+
+/** The name of an exit of one of the steps; its branch when the step is no longer among them. */
+export function exitNameIn(
+  steps: readonly (WithExits & { readonly id: string })[],
+  stepId: string,
+  branch: string,
+): string {
+  const step = steps.find(({ id }) => id === stepId)
+  return step ? exitName(step, branch) : branch
+}

@@ -67,6 +67,7 @@ export default function SimulationPanel({ workflowId, graph, onTrace, onShow, on
         {result ? (
           <Timeline
             simulation={result}
+            graph={graph}
             at={at}
             onAt={(index) => show(result, index)}
             onAgain={() => {

@@ -7,11 +7,15 @@ import { Note } from "../../../../ui/note.tsx"
 import status from "../../../../ui/status.module.css"
 import { Tool } from "../../../../ui/tool.tsx"
 import { StepIcon } from "../../step-icon.tsx"
+import { exitNameIn } from "../model/exits.ts"
+import type { Graph } from "../model/graph.ts"
 import { openMail } from "./mail.tsx"
 import styles from "./simulation.module.css"
 
 interface TimelineProps {
   simulation: Simulation
+  /** That it ran through. */
+  graph: Graph
   /** The step in view. */
   at: number
   onAt(index: number): void
@@ -19,7 +23,7 @@ interface TimelineProps {
 }
 
 /** The steps of a simulation with their times; moving along them lights up the way. */
-export function Timeline({ simulation, at, onAt, onAgain }: TimelineProps) {
+export function Timeline({ simulation, graph, at, onAt, onAgain }: TimelineProps) {
   const { steps, startedAt } = simulation
   const start = Date.parse(startedAt)
   const last = steps.length - 1
@@ -44,7 +48,12 @@ export function Timeline({ simulation, at, onAt, onAgain }: TimelineProps) {
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step can be passed more than once, always in this order
           <li key={index} data-later={index > at || undefined} aria-current={index === at ? "step" : undefined}>
-            <Passed step={step} after={Date.parse(step.startedAt) - start} onShow={() => onAt(index)} />
+            <Passed
+              step={step}
+              way={step.branch === null ? "" : exitNameIn(graph.steps, step.stepId, step.branch)}
+              after={Date.parse(step.startedAt) - start}
+              onShow={() => onAt(index)}
+            />
           </li>
         ))}
       </ol>
@@ -58,8 +67,16 @@ export function Timeline({ simulation, at, onAt, onAgain }: TimelineProps) {
   )
 }
 
-function Passed({ step, after, onShow }: { step: SimulatedStep; after: number; onShow(): void }) {
-  const { email, request, contact, error, branch } = step
+interface PassedProps {
+  step: SimulatedStep
+  /** The name of the exit, if it is not the only one. */
+  way: string
+  after: number
+  onShow(): void
+}
+
+function Passed({ step, way, after, onShow }: PassedProps) {
+  const { email, request, contact, error } = step
   return (
     <>
       <button type="button" className={styles.step} onClick={onShow}>
@@ -68,7 +85,7 @@ function Passed({ step, after, onShow }: { step: SimulatedStep; after: number; o
           <strong dir="auto">{step.name}</strong>
           <small>
             {formatAfter(after)}
-            {branch !== null && ` · ${branch}`}
+            {way !== "" && ` · ${way}`}
           </small>
         </span>
         {step.status !== "COMPLETED" && (
