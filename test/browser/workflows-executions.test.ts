@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
 import { moveTo, visit, withBrowser } from "./harness.ts"
 import type { TestServer } from "./sandbox-server.ts"
@@ -155,4 +155,19 @@ test("a way out of several is named as in the editor, in an execution and in a s
     await page.getByText("Went the way “Paying”").waitFor()
     await moveTo(page, path)
     await (await simulate(page)).getByText("At once · Paying").waitFor()
+  }))
+
+test("the name of a step without blanks makes neither an execution nor a simulation wider than its panel", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const { path, execution } = await withPlans(server, "W".repeat(255))
+    const wider = (it: Element) =>
+      [...it.querySelectorAll("*")].filter((one) => one.scrollWidth > it.clientWidth).length
+    const fits = async (panel: Locator) => {
+      await panel.getByText("W".repeat(255)).waitFor()
+      expect(await panel.evaluate(wider)).toBe(0)
+    }
+    await page.goto(server.url + execution)
+    await fits(page.getByRole("article", { name: "Execution" }))
+    await moveTo(page, path)
+    await fits(await simulate(page))
   }))
