@@ -49,6 +49,8 @@ export const theme = createTheme({
       defaultProps: { withItemsBorders: false },
       styles: { label: { fontWeight: 500 } },
     },
+    // Otherwise its list scrolls sideways.
+    Select: { styles: { option: { overflowWrap: "anywhere" } } },
     Menu: { defaultProps: { shadow: "lg" } },
     Popover: { defaultProps: { shadow: "lg", radius: "md" } },
   },

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
 import { pathOf, visit, withBrowser } from "./harness.ts"
 
 withBrowser()
@@ -116,4 +117,27 @@ test("while a dialog is open no key reaches the page behind it, wherever the foc
     await dialog.waitFor({ state: "detached" })
     await page.keyboard.press("#")
     await row("Three").waitFor({ state: "detached" })
+  }))
+
+test("long names without blanks make neither the palette nor the list of templates wider", () =>
+  visit({ path: null, viewport: { width: 1440, height: 900 } }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    const name = "W".repeat(100)
+    await calls.addTemplate({ name })
+    await page.goto(`${server.url}/app/campaigns`)
+    const fits = async (list: Locator) => {
+      await list.getByText(name).first().waitFor()
+      const wider = (it: Element) =>
+        [...it.querySelectorAll("*")].filter((one) => one.scrollWidth > it.clientWidth).length
+      expect(await list.evaluate(wider)).toBe(0)
+    }
+    await page.getByRole("button", { name: "New campaign" }).click()
+    await page.getByRole("combobox", { name: "Begin with" }).click()
+    await fits(page.getByRole("listbox", { name: "Begin with" }))
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.keyboard.press("Control+k")
+    await page.getByRole("textbox", { name: "Command" }).fill("WWW")
+    await fits(page.getByRole("dialog", { name: "Command palette" }))
   }))
