@@ -126,3 +126,21 @@ test("on a phone the button below the JSON of a contact is not cut", () =>
     await label.waitFor()
     expect(await label.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
   }))
+
+test("of many segments of a contact some are shown, so that its fields stay in view, and the others on request", () =>
+  visit({ path: null, viewport: { width: 375, height: 800 } }, async ({ page, server }) => {
+    const { addContacts, contact, post } = callsTo(server)
+    await addContacts(1)
+    for (let at = 1; at <= 40; at++) {
+      const { id } = await post("/segments", { name: `A segment with number ${at}`, type: "STATIC" })
+      await post(`/segments/${id}/members`, { emails: ["p001@example.com"] })
+    }
+    await page.goto(`${server.url}${path}/${(await contact("p001@example.com")).id}`)
+    const others = page.getByRole("button", { name: "and 34 more" })
+    await others.waitFor()
+    expect((await page.getByRole("tab", { name: "Fields" }).boundingBox())?.y).toBeLessThan(700)
+    await others.press("Enter")
+    expect(await page.getByRole("link", { name: "A segment with number" }).count()).toBe(40)
+    await page.getByRole("button", { name: "Show fewer" }).press("Enter")
+    await others.waitFor()
+  }))

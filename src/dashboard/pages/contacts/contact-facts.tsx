@@ -1,4 +1,6 @@
+import { UnstyledButton } from "@mantine/core"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { Link } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { listEmails } from "../../api/emails.ts"
@@ -37,18 +39,32 @@ export function ContactFacts({ contact: { id, updatedAt } }: { contact: Contact 
       </div>
       <div>
         <dt>Segments</dt>
-        <dd>
-          {segments.length === 0
-            ? "None"
-            : segments.map((segment, at) => (
-                <span key={segment.id}>
-                  {at > 0 && ", "}
-                  <Link href={`/segments/${segment.id}`}>{segment.name}</Link>
-                </span>
-              ))}
-        </dd>
+        <dd>{segments.length === 0 ? "None" : <Segments segments={segments} />}</dd>
       </div>
     </dl>
+  )
+}
+
+/** More are shown on request, so that what is below them stays in view. */
+const segmentsAtFirst = 6
+
+function Segments({ segments }: { segments: readonly { readonly id: string; readonly name: string }[] }) {
+  const [all, setAll] = useState(false)
+  const others = segments.length - segmentsAtFirst
+  return (
+    <>
+      {(all ? segments : segments.slice(0, segmentsAtFirst)).map((segment, at) => (
+        <span key={segment.id}>
+          {at > 0 && ", "}
+          <Link href={`/segments/${segment.id}`}>{segment.name}</Link>
+        </span>
+      ))}
+      {others > 0 && (
+        <UnstyledButton className={styles.others ?? ""} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `and ${others.toLocaleString("en")} more`}
+        </UnstyledButton>
+      )}
+    </>
   )
 }
 
