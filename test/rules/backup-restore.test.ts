@@ -201,6 +201,14 @@ describe("a restore", () => {
     expect(await projectsIn(other)).toEqual(await projectsIn(data))
   })
 
+  test("goes into the root of an empty file system, where that keeps what it recovers", async () => {
+    const at = folder()
+    mkdirSync(join(at, "lost+found"))
+    await restore(sealed, at, { passphrase, newSecret: true })
+    expect(namesIn(at)).toContain("lost+found")
+    expect(await projectsIn(at)).toEqual(await projectsIn(data))
+  })
+
   test("goes into an empty folder only, and leaves any other as it is", async () => {
     const at = folder()
     writeFileSync(join(at, "notes.txt"), "mine")

@@ -34,6 +34,8 @@ export interface Restored extends Checked {
 
 /** What a server or a restore that did not get to its data leaves in a folder. */
 const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", restoringName]
+/** An empty file system of its own has it. */
+const recovery = "lost+found"
 const restoredNames = [modeName, secretName, "tls", "files", "imports", "sending-paused", databaseName]
 
 /**
@@ -96,7 +98,7 @@ async function requireEmpty(folder: string): Promise<void> {
     if ((cause as { code?: string }).code === "ENOENT") return
     throw unusable(folder, cause)
   }
-  const allowed = found.includes(restoringName) ? [...traces, ...restoredNames] : traces
+  const allowed = [recovery, ...traces, ...(found.includes(restoringName) ? restoredNames : [])]
   const [other] = found.filter((name) => !allowed.includes(name))
   if (other === undefined) return
   throw backupFault(
