@@ -77,16 +77,15 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
       }
       if (contactId !== undefined || isOfPeriod) {
         const within = contactId === undefined && name === undefined ? period : undefined
-        const { read } = store.readPool
         const rows = await pageOf(projectId, limit, (last = position, wanted) =>
-          read(projectId, (on) =>
+          store.readPool.read(projectId, (on) =>
             within
               ? positionsWithin(on, projectId, within, last, wanted)
               : positionsMatching(on, projectId, filter, last, wanted),
           ),
         )
         if (after) return { rows, total: 0 }
-        const [sum] = await read(projectId, (on) =>
+        const [sum] = await store.readPool.read(projectId, (on) =>
           within ? countWithin(on, projectId, within) : countMatching(on, projectId, filter),
         )
         return { rows, total: sum?.count ?? 0 }
