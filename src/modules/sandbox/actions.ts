@@ -6,7 +6,7 @@ import { notFound } from "../../kernel/errors.ts"
 import { deferred, type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
 import { inSlices } from "../../store/slices.ts"
 import { isUnavailable, type Unit } from "../../store/writer.ts"
-import { type Emails, emailChanged, emailEnded, emailSent } from "../emails/index.ts"
+import { type Email, type Emails, emailChanged, emailEnded, emailSent } from "../emails/index.ts"
 import { findOriginal, saveOriginal } from "../originals/index.ts"
 import { deferral, deferredAttempts, failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
 import { attemptOf, deleteOldest, deleteRecords, listMails, listRecordsOfMessage, newestEmail } from "./store.ts"
@@ -55,12 +55,17 @@ export const createSimulator = (emails: Emails): Subscriber => ({
 })
 
 export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus">) {
-  /** Deletes records of one message. They may have been the last ones that their campaign was waiting for. */
+  /** Deleted mails may have been the last ones that their campaigns were waiting for. */
+  async function tellCampaigns(unit: Unit, projectId: string, deleted: readonly Pick<Email, "id" | "campaignId">[]) {
+    for (const { id, campaignId } of deleted)
+      if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
+  }
+
+  /** Deletes records of one message. */
   async function remove(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
     const mails = await listMails(unit.db, ids)
     await deleteRecords(unit, projectId, ids)
-    for (const { id, campaignId } of mails)
-      if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
+    await tellCampaigns(unit, projectId, mails)
     for (const id of ids) await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
   }
 
@@ -93,8 +98,7 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
       if (until === undefined) return
       const deleteSlice = async (unit: Unit, limit: number) => {
         const deleted = await deleteOldest(unit, projectId, until, limit)
-        for (const { id, campaignId } of deleted)
-          if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
+        await tellCampaigns(unit, projectId, deleted)
         if (deleted.length < limit) await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
         return deleted.length
       }
