@@ -117,6 +117,27 @@ describe("The audit of a project has, by a user and by a key (contract B8.3.16)"
     })
   })
 
+  test("a role that is changed, and none that stays as it is", async () => {
+    const email = "member@acme.test"
+    const member = await signUp(it, email)
+    await owner.api(`POST /projects/${id}/members`, { body: { email } })
+    const rows = await added(async () => {
+      for (const role of ["MEMBER", "ADMIN", "ADMIN"]) {
+        const { status, body } = await owner.api(`PATCH /projects/${id}/members/${member.id}`, { body: { role } })
+        expect([status, body.data?.role]).toEqual([200, role])
+      }
+    })
+    expect(rows).toEqual([
+      {
+        action: "member.role_changed",
+        actor: "owner@acme.test",
+        userId: owner.id,
+        address: "127.0.0.1",
+        details: { email, role: "ADMIN", before: "MEMBER" },
+      },
+    ])
+  })
+
   test("a domain that the command line adds", async () => {
     const rows = await added(() => it.app.domains.add(id, "vouched.example", { vouched: true }))
     expect(rows).toEqual([

@@ -72,9 +72,11 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf 
       })
     },
 
+    /** An equal role changes nothing. */
     async change(projectId: string, userId: string, role: "ADMIN" | "MEMBER", by: ActingUser): Promise<MemberRow> {
       return manage(projectId, by, async (unit) => {
         const member = await changeable(unit.db, projectId, userId, by)
+        if (member.role === role) return member
         if (!(await saveRole(unit, projectId, userId, role))) throw notFound("Member", userId)
         const details = { email: member.email, role, before: member.role }
         await audit.record(unit, { projectId, action: "member.role_changed", actor: by, details })
