@@ -138,6 +138,14 @@ describe("The audit of a project has, by a user and by a key (contract B8.3.16)"
     ])
   })
 
+  test("a project by the name that it has, however that was sent", async () => {
+    const { body } = await owner.api("POST /users/@me/projects", { body: { name: "  Spaced " } })
+    expect(body.name).toBe("Spaced")
+    expect(await entries(`/projects/${body.id}`)).toMatchObject([
+      { action: "project.created", details: { name: "Spaced" } },
+    ])
+  })
+
   test("a domain that the command line adds", async () => {
     const rows = await added(() => it.app.domains.add(id, "vouched.example", { vouched: true }))
     expect(rows).toEqual([

@@ -31,9 +31,9 @@ export function createAccountProjects(
     projectsWithOwner: () => listWithOwner(store.read),
 
     /** Creates a project owned by the actor. */
-    async createProject(name: string, actor: Actor & { readonly userId: string }) {
-      const project = await projects.create(name, {
-        also: async (unit, projectId) => {
+    async createProject(given: string, actor: Actor & { readonly userId: string }) {
+      const project = await projects.create(given, {
+        also: async (unit, { id: projectId, name }) => {
           await insertMember(unit, { projectId, userId: actor.userId, role: "OWNER" })
           await audit.record(unit, { projectId, action: "project.created", actor, details: { name } })
         },
@@ -42,10 +42,10 @@ export function createAccountProjects(
     },
 
     /** Creates a project on the command line. The owner of the instance owns it, once there is one. */
-    async createProjectFor(name: string, options: Parameters<Projects["create"]>[1] = {}) {
-      return projects.create(name, {
+    async createProjectFor(given: string, options: Parameters<Projects["create"]>[1] = {}) {
+      return projects.create(given, {
         ...options,
-        also: async (unit, projectId) => {
+        also: async (unit, { id: projectId, name }) => {
           const owner = await findOwner(unit.db)
           if (owner) await insertMember(unit, { projectId, userId: owner.id, role: "OWNER" })
           await audit.record(unit, { projectId, action: "project.created", details: { name } })

@@ -29,7 +29,7 @@ export type ProjectWithSecret = Project & { secret: string }
 export interface NewProjectOptions {
   readonly keys?: KeyPair
   /** More writes for the same unit. */
-  readonly also?: (unit: Unit, projectId: string) => Promise<void>
+  readonly also?: (unit: Unit, project: Project) => Promise<void>
 }
 
 export function createProjectActions(
@@ -102,7 +102,7 @@ export function createProjectActions(
           createdAt: unit.now,
           updatedAt: unit.now,
         })
-        await also?.(unit, id)
+        await also?.(unit, row)
         return row
       })
       return { ...project, secret: keys.secret }
