@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { startTestApp } from "../harness/app.ts"
 import { type Scenario, scenarios } from "../harness/scenarios.ts"
-import { addSegment, all, field, inSegment, onPlan, track } from "../harness/segments.ts"
+import { addSegment, all, field, inSegment, movesOf, onPlan, track } from "../harness/segments.ts"
 
 const unknown = "0199c0de-0000-7000-8000-00000000dead"
 const condition = onPlan("pro")
@@ -160,6 +160,21 @@ test("a new segment is counted at once; its membership begins empty and without 
   expect(segment.memberCount).toBe(2)
   await it.settle()
   expect((await it.api("GET /events/names")).body.eventNames).toEqual(["seen"])
+  await it.close()
+})
+
+test("a contact that matches already joins a tracked segment with its next event of any name (contract B3.4.3)", async () => {
+  const it = await startTestApp()
+  for (const name of ["ada", "bob"]) await track(it, `${name}@example.com`, { plan: "pro" })
+  const segment = await addSegment(it, { name: "Pros", condition, trackMembership: true })
+  await track(it, "ada@example.com", {}, "opened the app")
+  await it.settle()
+  expect(await movesOf(it, segment.id)).toEqual(["entry ada"])
+
+  await it.api(`PATCH /segments/${segment.id}`, { body: { condition: onPlan("free") } })
+  await track(it, "ada@example.com", {}, "opened the app")
+  await it.settle()
+  expect(await movesOf(it, segment.id)).toEqual(["entry ada", "exit ada"])
   await it.close()
 })
 

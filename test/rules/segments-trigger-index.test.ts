@@ -38,8 +38,11 @@ function indexOf(...segments: Segment[]) {
   const { unit, commit } = openUnit()
   for (const one of segments) triggers.update(unit, one)
   commit()
+  for (const one of segments) triggers.settled(ruleOf(one))
   return triggers
 }
+
+const ruleOf = (one: Segment) => ({ ...one, condition: JSON.stringify(one.condition) })
 
 const plan = field("data.plan", "equals", "pro")
 
@@ -82,6 +85,25 @@ describe("a change of a segment", () => {
   const buys = segment(all(field("event.buy", "triggered")))
   const looks = segment(all(field("event.look", "triggered")))
 
+  test("makes every event count until all contacts have been evaluated by its condition", () => {
+    const triggers = indexOf(buys)
+    const counts = () => triggers.concernsEvent(project, "other")
+    for (const [changed, isCounted] of [
+      [{ ...buys, name: "Buyers" }, false],
+      [looks, true],
+    ] as const) {
+      const { unit, commit } = openUnit()
+      triggers.update(unit, changed)
+      expect(counts()).toBe(false)
+      commit()
+      expect(counts()).toBe(isCounted)
+    }
+    triggers.settled(ruleOf(buys))
+    expect(counts()).toBe(true)
+    triggers.settled(ruleOf(looks))
+    expect(counts()).toBe(false)
+  })
+
   test("counts before its commit, together with the earlier state until then", () => {
     const triggers = indexOf(buys)
     const { unit, commit } = openUnit()
@@ -89,6 +111,7 @@ describe("a change of a segment", () => {
     const concerns = () => ["buy", "look"].map((name) => triggers.concernsEvent(project, name))
     expect(concerns()).toEqual([true, true])
     commit()
+    triggers.settled(ruleOf(looks))
     expect(concerns()).toEqual([false, true])
   })
 

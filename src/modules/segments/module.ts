@@ -37,7 +37,7 @@ export function createSegments(
   const triggers = createTriggerIndex(trees)
   const membership = createMembership(events)
   const live = createLiveContacts(engine, trees)
-  const recompute = createRecompute({ ...engine, trees, membership })
+  const recompute = createRecompute({ ...engine, trees, membership, triggers })
   const deps = { ...engine, live, trees, recompute, storeCount: createCounting(engine) }
   const { handlers, recurring, computeTimed, schedulePurge } = createSegmentJobs(deps)
   const own = createSegmentActions({ ...deps, triggers, schedulePurge })

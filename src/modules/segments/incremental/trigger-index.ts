@@ -2,12 +2,12 @@ import type { Db } from "../../../store/database.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Tree, Trees } from "../evaluate/trees.ts"
 import { isSegmentEvent, isTracked } from "../rules.ts"
-import { listAllTracked } from "../store.ts"
+import { listAllTracked, type Rule } from "../store.ts"
 import type { Segment } from "../table.ts"
 
 /** What can make a contact join or leave a tracked segment of one project. */
 interface Triggers {
-  /** Every event counts where a condition depends on the time or on another segment. */
+  /** Every event counts where a condition depends on the time or on another segment, or members are still to be found. */
   readonly anyEvent: boolean
   readonly mail: boolean
   readonly events: ReadonlySet<string>
@@ -25,6 +25,22 @@ type Conditions = readonly Tree[]
 export function createTriggerIndex(trees: Trees) {
   const projects = new Map<string, Map<string, Conditions>>()
   const triggersByProject = new Map<string, Triggers>()
+  /**
+   * The conditions by which members have not been looked for since they were set, of each project by segment: contacts
+   * may match them and not be recorded. Not known of those before the start of the process, which are computed soon.
+   */
+  const unsettled = new Map<string, Map<string, string>>()
+
+  function settle(projectId: string, id: string): void {
+    const segments = unsettled.get(projectId)
+    if (segments?.delete(id) && segments.size === 0) unsettled.delete(projectId)
+    triggersByProject.delete(projectId)
+  }
+
+  function unsettle(projectId: string, id: string, condition: string): void {
+    unsettled.set(projectId, (unsettled.get(projectId) ?? new Map<string, string>()).set(id, condition))
+    triggersByProject.delete(projectId)
+  }
 
   function put(projectId: string, id: string, conditions: Conditions): void {
     const segments = projects.get(projectId) ?? new Map<string, Conditions>()
@@ -42,7 +58,7 @@ export function createTriggerIndex(trees: Trees) {
     if (cached) return cached
     const needs = [...segments.values()].flatMap((conditions) => conditions.map((tree) => tree.needs))
     const triggers = {
-      anyEvent: needs.some(({ clock, segments }) => clock || segments.size > 0),
+      anyEvent: unsettled.has(projectId) || needs.some(({ clock, segments }) => clock || segments.size > 0),
       mail: needs.some(({ activities }) => activities.size > 0),
       events: new Set(needs.flatMap(({ events }) => [...events])),
     }
@@ -61,22 +77,37 @@ export function createTriggerIndex(trees: Trees) {
 
     /** Adds or updates a segment as this unit stores it. */
     update(unit: Unit, segment: Segment): void {
-      const { projectId, id, condition } = segment
-      const conditions = conditionsOf(segment, condition && JSON.stringify(condition))
+      const { projectId, id } = segment
+      const condition = segment.condition && JSON.stringify(segment.condition)
+      const conditions = conditionsOf(segment, condition)
       const known = projects.get(projectId)?.get(id) ?? []
+      const isNew = conditions.some((tree) => !known.includes(tree))
       put(projectId, id, [...known, ...conditions])
-      unit.afterCommit(() => put(projectId, id, conditions))
+      unit.afterCommit(() => {
+        put(projectId, id, conditions)
+        if (condition === null || conditions.length === 0) settle(projectId, id)
+        else if (isNew) unsettle(projectId, id, condition)
+      })
+    },
+
+    /** All contacts have been evaluated by this condition of a tracked segment. */
+    settled({ projectId, id, condition }: Pick<Rule, "projectId" | "id" | "condition">): void {
+      if (unsettled.get(projectId)?.get(id) === condition) settle(projectId, id)
     },
 
     /** Removes a segment that this unit deletes. */
     drop(unit: Unit, { projectId, id }: Pick<Segment, "projectId" | "id">): void {
-      unit.afterCommit(() => put(projectId, id, []))
+      unit.afterCommit(() => {
+        put(projectId, id, [])
+        settle(projectId, id)
+      })
     },
 
     /** Removes all segments of a project that this unit empties. */
     erase(unit: Unit, projectId: string): void {
       unit.afterCommit(() => {
         projects.delete(projectId)
+        unsettled.delete(projectId)
         triggersByProject.delete(projectId)
       })
     },

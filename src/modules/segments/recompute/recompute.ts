@@ -15,6 +15,7 @@ import {
 } from "../../contacts/index.ts"
 import { matches } from "../evaluate/matches.ts"
 import type { Trees } from "../evaluate/trees.ts"
+import type { TriggerIndex } from "../incremental/trigger-index.ts"
 import type { Membership, MembershipChange } from "../members/membership.ts"
 import { isMember } from "../members/store.ts"
 import { isTracked } from "../rules.ts"
@@ -29,6 +30,7 @@ const windowsAtOnce = 2
 export interface RecomputeDeps extends Pick<Engine, "store" | "clock"> {
   readonly trees: Trees
   readonly membership: Membership
+  readonly triggers: Pick<TriggerIndex, "settled">
 }
 
 /**
@@ -37,7 +39,7 @@ export interface RecomputeDeps extends Pick<Engine, "store" | "clock"> {
  * is recorded once, even with concurrent changes. No position is stored: an interrupted pass is repeated, and finds
  * nothing to do where it was complete.
  */
-export function createRecompute({ store, clock, trees, membership }: RecomputeDeps) {
+export function createRecompute({ store, clock, trees, membership, triggers }: RecomputeDeps) {
   const matchSql = (db: Db, rule: Rule, now: number): Promise<SQL> =>
     matches(db, rule.projectId, rule.condition ?? "", trees, now)
 
@@ -104,6 +106,7 @@ export function createRecompute({ store, clock, trees, membership }: RecomputeDe
         await yieldToEventLoop()
       }
     })
+    if (!isStale && !abort?.aborted) triggers.settled(rule)
     return { added, removed }
   }
 }
