@@ -1,9 +1,10 @@
 import { eq, inArray, ne } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
-import { deleteSome, deleteSurplus } from "../../store/delete-some.ts"
+import { deleteSome } from "../../store/delete-some.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { createContentWriter } from "./content.ts"
+import { passLeadsOn } from "./leads.ts"
 import { emailChanged } from "./outcome.ts"
 import { contentTable, emailCountTable, emailTable, emailTextTable } from "./table.ts"
 import type { LinkStore } from "./tracking/links.ts"
@@ -42,8 +43,21 @@ export const createEmailErasure = ({ bus, dropOriginals, contents, stored }: Era
   },
 
   /** The messages themselves stay until no email names them. */
-  eraseSomeOf: (unit: Unit, contactIds: readonly string[], limit: number): Promise<number> =>
-    deleteSurplus(unit, emailTable, contactIds, limit),
+  async eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number> {
+    const { id, projectId, contactId } = emailTable
+    const found = await unit.db
+      .select({ id, projectId })
+      .from(emailTable)
+      .where(inArray(contactId, [...contactIds]))
+      .limit(limit + 1)
+    const [first] = found
+    const ids = found.slice(0, limit).map((email) => email.id)
+    // Those that are left go with their contacts, which tells nobody.
+    if (first) await passLeadsOn(bus, unit, first.projectId, ids)
+    if (found.length <= limit) return 0
+    await unit.db.delete(emailTable).where(inArray(id, ids))
+    return limit
+  },
 
   /** The attachments of all content. */
   async files(db: Db): Promise<string[]> {

@@ -10,6 +10,7 @@ export {
   type testedSchema,
 } from "./document.ts"
 export type { EmailSources } from "./execution-emails.ts"
+export { passLeadsOn } from "./leads.ts"
 export { insertEmail } from "./ledger.ts"
 export { findEmailOf } from "./list.ts"
 export { createEmails } from "./module.ts"
@@ -17,6 +18,7 @@ export { newEmail } from "./new-email.ts"
 export {
   emailChanged,
   emailEnded,
+  emailPromoted,
   emailReceived,
   emailReported,
   emailSent,

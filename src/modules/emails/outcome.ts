@@ -33,6 +33,8 @@ export async function emitEndOfWait(bus: Pick<Bus, "emit">, unit: Unit, email: E
 }
 /** Messages no longer belong to a campaign, which is being deleted. */
 export const emailsReleased = defineSignal<{ campaignId: string; ids: readonly string[] }>("email.released")
+/** A record has become the first one of its message, in the place of one that is deleted. */
+export const emailPromoted = defineSignal<{ id: string; before: string }>("email.promoted")
 /** A complete message was received, for one or more recipients; the id of its first record. */
 export const emailReceived = defineSignal<{ emailId: string }>("email.received")
 /** A message bounced permanently or was complained about; emitted again with the receipt when the report came first. */

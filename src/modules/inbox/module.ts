@@ -19,6 +19,7 @@ import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts
 import { sources } from "./filter.ts"
 import { createInboxList, findNeighbours, listRows } from "./list.ts"
 import { createMarks, eraseInbox, findReadUpTo } from "./marks.ts"
+import { promotedSubscriber } from "./promoted.ts"
 import { parseSearch, type Term } from "./query.ts"
 import { releasedSubscriber } from "./released.ts"
 import { inboxRoutes } from "./routes.ts"
@@ -74,7 +75,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     name: "inbox",
     actions,
     routes: (protect) => inboxRoutes(actions, protect),
-    subscribers: [texts.subscriber, releasedSubscriber],
+    subscribers: [texts.subscriber, releasedSubscriber, promotedSubscriber(engine.bus, texts.passText)],
     handlers: texts.handlers,
     sweeps: [{ name: "inbox text", often: "sandbox", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,

@@ -25,6 +25,13 @@ const indexText = defineJob(
   untilDone,
 )
 
+/** Gives the text of a message to the record that is its first one now. */
+export type PassText = (
+  unit: Unit,
+  projectId: string,
+  first: { readonly id: string; readonly before: string },
+) => Promise<void>
+
 /** A job for many messages costs little more than one for one: while mail keeps coming, batches wait for so many ms. */
 const batchDelayMs = 250
 /** A burst of mail is accepted first: its texts wait until it is over, or for so many ms. */
@@ -113,6 +120,17 @@ export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" 
     return found
   }
 
+  /** The text is read when there is none yet. */
+  const passText: PassText = async (unit, projectId, { id, before }) => {
+    const { projectId: project, source } = inboxTextTable
+    const passed = await unit.db
+      .update(inboxTextTable)
+      .set({ source: id })
+      .where(and(eq(project, projectId), eq(source, before)))
+      .returning({ source })
+    if (passed.length === 0) await jobs.enqueue(unit, indexText, { projectId, emailIds: [id] })
+  }
+
   const handlers: JobHandler[] = [
     handles(indexText, async (payload) => {
       const { projectId } = payload
@@ -127,7 +145,7 @@ export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" 
     }),
   ]
 
-  return { subscriber, handlers }
+  return { subscriber, handlers, passText }
 }
 
 /** Of about `mostBytes` each, or of one message that is larger. */

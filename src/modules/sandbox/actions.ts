@@ -64,7 +64,7 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
   /** Deletes records of one message. */
   async function remove(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
     const mails = await listMails(unit.db, ids)
-    await deleteRecords(unit, projectId, ids)
+    await deleteRecords(bus, unit, projectId, ids)
     await tellCampaigns(unit, projectId, mails)
     for (const id of ids) await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
   }

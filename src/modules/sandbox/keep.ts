@@ -4,9 +4,8 @@ import type { Config } from "../../config.ts"
 import type { Sweep } from "../../module.ts"
 import type { EachSlice } from "../../store/slices.ts"
 import type { Store } from "../../store/store.ts"
-import { emailChanged, emailTable } from "../emails/index.ts"
+import { emailChanged, emailTable, passLeadsOn } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
-import { passLeadOn } from "./store.ts"
 
 export interface KeepDeps {
   readonly store: Pick<Store, "read">
@@ -50,7 +49,7 @@ export function createMessageLimit(
         .from(oldest)
         .where(or(...beyond))
       for (const message of due) {
-        await passLeadOn(unit, message.id)
+        await passLeadsOn(bus, unit, project, [message.id])
         await unit.db.delete(emailTable).where(eq(id, message.id))
         await bus.emit(unit, emailChanged, project, { id: message.id, change: "deleted" })
       }

@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, lte, max, min } from "drizzle-orm"
+import { and, asc, eq, inArray, lte, max } from "drizzle-orm"
+import type { Bus } from "../../bus/bus.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import { emailTable } from "../emails/index.ts"
+import { emailTable, passLeadsOn } from "../emails/index.ts"
 import { dropOriginals, dropRaw, dropUnused, listOriginals } from "../originals/index.ts"
 
 /** The recipients and subjects of these mails; those that are deleted are absent. */
@@ -30,26 +31,19 @@ export async function listRecordsOfMessage(unit: Unit, projectId: string, id: st
   return [lead, ...copies.map((copy) => copy.id)]
 }
 
-/** Makes the next record of a message the first one, because that is being deleted. */
-export async function passLeadOn(unit: Unit, id: string): Promise<void> {
-  const isCopy = eq(emailTable.leadId, id)
-  const [next] = await unit.db
-    .select({ id: min(emailTable.id) })
-    .from(emailTable)
-    .where(isCopy)
-  if (!next?.id) return
-  await unit.db.update(emailTable).set({ leadId: next.id }).where(isCopy)
-  await unit.db.update(emailTable).set({ leadId: null }).where(eq(emailTable.id, next.id))
-}
-
 /** Deletes records of one message of a project, and the message itself with its last record. */
-export async function deleteRecords(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
+export async function deleteRecords(
+  bus: Pick<Bus, "emit">,
+  unit: Unit,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
   const [first] = ids
   if (first === undefined) return
   const others = (await listRecordsOfMessage(unit, projectId, first)).filter((id) => !ids.includes(id))
   const originals = await listOriginals(unit.db, ids)
   const needed = new Set(others.length > 0 ? await listOriginals(unit.db, others) : [])
-  if (others.length > 0) for (const id of ids) await passLeadOn(unit, id)
+  await passLeadsOn(bus, unit, projectId, ids)
   await unit.db.delete(emailTable).where(and(eq(emailTable.projectId, projectId), inArray(emailTable.id, [...ids])))
   await dropRaw(
     unit,
