@@ -1,8 +1,9 @@
-import { and, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
+import { and, count, eq, gt, inArray, lte, max, or, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
+import { idValue } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Email, emailChanged, emailTable, findEmailOf } from "../emails/index.ts"
 import { listCampaignRows } from "./campaigns.ts"
@@ -130,17 +131,19 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
           .values({ projectId, readUpTo })
           .onConflictDoUpdate({ target: inboxStateTable.projectId, set: { readUpTo } })
         const { rowId, read } = inboxMarkTable
-        // A campaign may be older than its mails, so its read mark is kept.
         const isMessage = sql`EXISTS (SELECT 1 FROM ${emailTable} WHERE ${id} = ${rowId})`
-        await unit.db
-          .delete(inboxMarkTable)
-          .where(
-            and(
-              eq(inboxMarkTable.projectId, projectId),
-              lte(rowId, readUpTo),
-              sql`(${eq(read, false)} OR ${isMessage})`,
+        const place = sql`coalesce((SELECT min(${id}) FROM ${emailTable} WHERE ${emailTable.campaignId} = ${rowId}), ${rowId})`
+        await unit.db.delete(inboxMarkTable).where(
+          and(
+            eq(inboxMarkTable.projectId, projectId),
+            or(
+              // Those of newer messages stay, also of such that were read before.
+              and(eq(read, false), sql`${place} <= ${idValue(wanted)}`),
+              // A campaign may be older than its mails, so its read mark is kept.
+              and(eq(read, true), lte(rowId, readUpTo), isMessage),
             ),
-          )
+          ),
+        )
         await bus.emit(unit, emailChanged, projectId, { id: "", change: "marked" })
       }),
   }
