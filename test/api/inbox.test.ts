@@ -201,7 +201,7 @@ describe("the inbox", () => {
     expect(await unread()).toBe(1)
   })
 
-  test("a campaign that is read by its place leaves mails that are read (contract A4.6.5)", async () => {
+  test("a campaign that is read by its place is read with all of its mails, and leaves them read (contract A4.6.5)", async () => {
     const condition = {
       logic: "AND",
       groups: [{ filters: [{ field: "email", operator: "contains", value: "@two.test" }] }],
@@ -215,7 +215,12 @@ describe("the inbox", () => {
     while ((await it.api(`GET /campaigns/${made.id}`)).body.data.status !== "SENT") await it.advance({ seconds: 5 })
     const [, first] = (await list("search=summer")).data
     expect((await it.api("POST /inbox/read", { body: { upTo: first.id } })).body).toEqual({ unread: 0 })
+    expect((await list("search=summer")).data.map((row: { unread: boolean }) => row.unread)).toEqual([false, false])
+    expect((await list(`search=${encodeURIComponent("summer is:unread")}`)).total).toBe(0)
+    await it.api(`DELETE /contacts/${first.contactId}`)
+    await it.settle()
     const [row, before] = (await list()).data
+    expect([row.campaign.mails, row.unread, await unread()]).toEqual([1, false, 0])
     await it.api("POST /inbox/marks", { body: { id: row.id, read: false } })
     expect((await it.api("POST /inbox/read", { body: { upTo: before.id } })).body).toEqual({ unread: 1 })
     await it.api("POST /inbox/marks", { body: { id: row.id, read: true } })

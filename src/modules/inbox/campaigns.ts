@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, min, sql } from "drizzle-orm"
+import { and, eq, exists, gt, isNotNull, min, or, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { idValue } from "../../store/dialect.ts"
 import { campaignTable, campaignTallyTable } from "../campaigns/index.ts"
 import { emailTable } from "../emails/index.ts"
 
@@ -31,4 +32,33 @@ export async function listCampaignRows(db: Db, projectId: string): Promise<Campa
     .leftJoin(campaignTallyTable, eq(campaignTallyTable.campaignId, id))
     .where(and(eq(campaignTable.projectId, projectId), isNotNull(sentAt)))
   return rows.flatMap((row) => (row.first === null ? [] : [{ ...row, first: row.first, mails: row.mails ?? 0 }]))
+}
+
+/**
+ * The campaigns whose row is at or before a record, and which have mails after it or get more: their place in the list
+ * tells nothing of those mails.
+ */
+export async function listReachingBeyond(db: Db, projectId: string, upTo: string): Promise<string[]> {
+  const { id, status, sentAt } = campaignTable
+  const isOfCampaign = eq(emailTable.campaignId, id)
+  const first = db
+    .select({ id: min(emailTable.id) })
+    .from(emailTable)
+    .where(isOfCampaign)
+  const later = db
+    .select({ one: sql`1`.as("one") })
+    .from(emailTable)
+    .where(and(isOfCampaign, gt(emailTable.id, upTo)))
+  const rows = await db
+    .select({ id })
+    .from(campaignTable)
+    .where(
+      and(
+        eq(campaignTable.projectId, projectId),
+        isNotNull(sentAt),
+        or(eq(status, "SENDING"), exists(later)),
+        sql`(${first}) <= ${idValue(upTo)}`,
+      ),
+    )
+  return rows.map((row) => row.id)
 }

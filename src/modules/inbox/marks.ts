@@ -6,7 +6,7 @@ import type { Db } from "../../store/database.ts"
 import { idValue } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Email, emailChanged, emailTable, findEmailOf } from "../emails/index.ts"
-import { listCampaignRows } from "./campaigns.ts"
+import { listCampaignRows, listReachingBeyond } from "./campaigns.ts"
 import { isSingle } from "./filter.ts"
 import { inboxMarkTable, inboxStateTable, inboxTextTable } from "./table.ts"
 
@@ -144,6 +144,9 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
             ),
           ),
         )
+        // All of their mails are read, and they stay read when the first ones are deleted.
+        for (const campaign of await listReachingBeyond(unit.db, projectId, wanted))
+          await saveMark(unit, projectId, campaign, true)
         await bus.emit(unit, emailChanged, projectId, { id: "", change: "marked" })
       }),
   }
