@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { dkimKeyTable } from "../../src/modules/domains/table.ts"
-import { signUp } from "../harness/accounts.ts"
+import { password, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { beforeNextWrite } from "../harness/before-write.ts"
 import { runCommand } from "../harness/commands.ts"
@@ -169,6 +169,26 @@ describe("New DKIM keys of a domain (contract B6.9, B6.10)", () => {
     const mine = await published()
     const foreign = await it.api(`POST /domains/${mine.id}/rotate-key`, { key: other.secret })
     expect([foreign.status, foreign.body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
+  })
+
+  test("of many domains of one project hold up neither sign-ins nor another project", async () => {
+    const owner = await signUp(it, "turns@acme.test")
+    const other = await it.app.projects.create("Other")
+    let made = 0
+    const add = async (domain: string, key = it.project.secret) => {
+      expect((await it.api("POST /domains", { key, body: { domain } })).status).toBe(201)
+    }
+    const many = Array.from({ length: 24 }, (_, at) => add(`many${at}.test`).then(() => made++))
+    await Promise.race(many)
+    const others = [
+      owner.api("POST /auth/reauthenticate", { body: { password } }).then(({ status }) => [status, made < 12]),
+      add("turns.test", other.secret).then(() => [201, made < 12]),
+    ]
+    expect(await Promise.all(others)).toEqual([
+      [200, true],
+      [201, true],
+    ])
+    await Promise.all(many)
   })
 
   test("are made by the command line too (contract A8.1)", async () => {

@@ -4,7 +4,7 @@ import type { Engine } from "../../engine.ts"
 import { conflict } from "../../kernel/errors.ts"
 import type { SigningKey } from "../../mail/dkim.ts"
 import type { Unit } from "../../store/writer.ts"
-import { newKeys } from "./keys.ts"
+import { createKeyMaker } from "./keys.ts"
 import { missing } from "./rules.ts"
 import { deleteKeys, findDomain, insertKeys, listKeys, switchKeys } from "./store.ts"
 import type { DkimKey, Domain } from "./table.ts"
@@ -14,9 +14,15 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
   /** Parsed keys, by id. They are cached in memory because parsing costs more than a signature; a key never changes. */
   const parsed = new LRUCache<string, SigningKey>({ max: 1_000 })
 
+  const makeKeys = createKeyMaker()
+
   /** Rows of new keys for a domain. */
-  async function make(domainId: string, state: DkimKey["state"], first?: number) {
-    const made = await newKeys(first)
+  async function make(
+    { id: domainId, projectId }: Pick<Domain, "id" | "projectId">,
+    state: DkimKey["state"],
+    first: number,
+  ) {
+    const made = await makeKeys(projectId, first)
     return (unit: Unit): DkimKey[] =>
       made.map(({ privateKey, ...key }) => ({
         ...key,
@@ -30,10 +36,11 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
 
   return {
     /** The keys of a domain, created on first use, because a domain that the operator verified may never sign. */
-    async of({ id, projectId }: Pick<Domain, "id" | "projectId">): Promise<DkimKey[]> {
+    async of(domain: Pick<Domain, "id" | "projectId">): Promise<DkimKey[]> {
+      const { id, projectId } = domain
       const stored = await listKeys(store.read, id)
       if (stored.length > 0) return stored
-      const rowsAt = await make(id, "active")
+      const rowsAt = await make(domain, "active", 1)
       return store.write(projectId, async (unit) => {
         if ((await findDomain(unit.db, projectId, id)) === undefined) return []
         if ((await listKeys(unit.db, id)).length === 0) await insertKeys(unit, rowsAt(unit))
@@ -45,9 +52,10 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
      * Adds the next keys, under selectors of their own, and forgets those that were replaced before. `record` runs in the
      * same unit. @throws {DomainError} 409 while earlier ones wait to be published, 404
      */
-    async add({ id, projectId, domain }: Domain, record: (unit: Unit, added: readonly DkimKey[]) => Promise<void>) {
+    async add(given: Domain, record: (unit: Unit, added: readonly DkimKey[]) => Promise<void>) {
+      const { id, projectId, domain } = given
       const stored = await listKeys(store.read, id)
-      const rowsAt = await make(id, "next", Math.max(0, ...stored.map(numberOf)) + 1)
+      const rowsAt = await make(given, "next", Math.max(0, ...stored.map(numberOf)) + 1)
       await store.write(projectId, async (unit) => {
         if ((await findDomain(unit.db, projectId, id)) === undefined) missing(id)
         const now = await listKeys(unit.db, id)

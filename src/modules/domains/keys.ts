@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject } from "node:crypto"
 import { promisify } from "node:util"
+import { createTurns } from "../../kernel/turns.ts"
 import type { KeyAlgorithm } from "./table.ts"
 
 export interface NewKey {
@@ -14,13 +15,22 @@ export interface NewKey {
   readonly privateKey: string
 }
 
-const generate = promisify(generateKeyPair)
+/** Creates two keys of a domain off the event loop, with selectors from the number `first` on. */
+export type MakeKeys = (projectId: string, first: number) => Promise<NewKey[]>
 
 /**
- * Creates two keys of a domain off the event loop, with selectors from the number `first` on. Verifiers that do not support
- * the second one use the first.
+ * Makes the keys of one domain at a time: an RSA key takes a tenth of a second, on the threads on which passwords are hashed
+ * and files are read.
  */
-export async function newKeys(first = 1): Promise<NewKey[]> {
+export function createKeyMaker(): MakeKeys {
+  const inTurn = createTurns()
+  return (projectId, first) => inTurn(projectId, () => newKeys(first))
+}
+
+const generate = promisify(generateKeyPair)
+
+/** Verifiers that do not support the second key use the first. */
+async function newKeys(first: number): Promise<NewKey[]> {
   const [rsa, ed25519] = await Promise.all([generate("rsa", { modulusLength: 2_048 }), generate("ed25519")])
   return [
     { selector: `ms${first}`, algorithm: "rsa", ...texts(rsa, (key) => spki(key).toString("base64")) },
