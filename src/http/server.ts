@@ -55,8 +55,12 @@ function unknownRoute(app: AnyElysia, { method, url }: Request): DomainError {
   return new DomainError("not_found", "RESOURCE_NOT_FOUND", "There is nothing at this path.", extras)
 }
 
-const methodsOf = ({ router }: AnyElysia, path: string): string[] =>
-  methods.filter((method) => router.static[path]?.[method] !== undefined || router.http.find(method, path))
+function methodsOf({ router }: AnyElysia, path: string): string[] {
+  // A trailing slash is ignored (contract A1.2.5); a path without parameters is listed in the form it was declared in.
+  const other = path.endsWith("/") ? path.slice(0, -1) : `${path}/`
+  const listed = [router.static[path], router.static[other]]
+  return methods.filter((method) => listed.some((one) => one?.[method] !== undefined) || router.http.find(method, path))
+}
 
 /**
  * What a request is refused with whose project was deleted while it was under way: the same as the next one. Its rows lack

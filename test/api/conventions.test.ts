@@ -190,6 +190,9 @@ describe("Conventions", () => {
 
   test.each([
     ["GET /v1/send", "This path takes POST, not GET."],
+    ["GET /v1/send/", "This path takes POST, not GET."],
+    ["PUT /contacts", "This path takes GET, POST, not PUT."],
+    ["PUT /contacts/", "This path takes GET, POST, not PUT."],
     ["PUT /contacts/x", "This path takes GET, PATCH, DELETE, not PUT."],
     ["POST /contacts/fields/data.plan/", "This path takes DELETE, not POST."],
     ["GET /nowhere", undefined],
