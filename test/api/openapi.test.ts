@@ -74,6 +74,18 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(left).toEqual([])
   })
 
+  test("says of every object what it may have: generators of clients take one without properties for an empty one", () => {
+    const left: string[] = []
+    const look = (schema: unknown, where: string[]): void => {
+      if (typeof schema !== "object" || schema === null) return
+      const isObject = "type" in schema && [schema.type].flat().includes("object")
+      if (isObject && !("properties" in schema) && !("additionalProperties" in schema)) left.push(where.join("."))
+      for (const [key, value] of Object.entries(schema)) if (!/^examples?$/.test(key)) look(value, [...where, key])
+    }
+    look(opened(mode).document.raw, [])
+    expect(left).toEqual([])
+  })
+
   test("has names of which generators of clients make no two alike", () => {
     const { document } = opened(mode)
     const schemas = Object.entries<{ properties?: Record<string, object> }>(document.raw.components.schemas)

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type as t } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { about, named } from "../../http/openapi/describe.ts"
+import { about, anyObject, named } from "../../http/openapi/describe.ts"
 import { decodeCursor, encodeCursor, type Query } from "../../http/page.ts"
 import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { faultsOf } from "../../http/validation.ts"
@@ -53,7 +53,7 @@ export const eventBody = withRules(
       name: textField("Without `event`: 1 to 255 characters; names of the service are refused."),
       contactId: idField("With `name`. The contact stays as it is."),
       emailId: idField("With `name`: the message that the event is about."),
-      data: field("Kept with the event; with `event` as custom fields of the contact too.", { type: "object" }),
+      data: field("Kept with the event; with `event` as custom fields of the contact too.", anyObject()),
     }),
     { name: "purchase", contactId: "0199c0de-0000-7000-8000-00000000000a", data: { amount: 99 } },
   ),
