@@ -145,7 +145,7 @@ describe("the inbox", () => {
     expect((await it.api("POST /inbox/read", { body: unknown })).status).toBe(404)
     expect((await it.api("POST /inbox/read", { body: { upTo: data[1].id } })).body).toEqual({ unread: 1 })
     expect((await it.api("POST /inbox/marks", { body: { id: data[2].id, read: false } })).body).toEqual({ unread: 2 })
-    expect((await it.api("POST /inbox/read", { body: {} })).body).toEqual({ unread: 0 })
+    expect((await it.api("POST /inbox/read", { body: { upTo: null } })).body).toEqual({ unread: 0 })
     await it.api("POST /inbox/marks", { body: { id: data[1].id, read: false } })
     expect((await it.api("POST /inbox/read", { body: { upTo: data[2].id } })).body).toEqual({ unread: 1 })
     expect((await it.api("POST /inbox/read", { body: { upTo: data[1].id } })).body).toEqual({ unread: 0 })

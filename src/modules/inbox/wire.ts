@@ -1,6 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, id, named, oneOf, orNull, query } from "../../http/openapi/describe.ts"
-import { shape, text } from "../../http/schema.ts"
+import { optional, shape, text } from "../../http/schema.ts"
 import {
   addressings,
   emailExample,
@@ -84,7 +84,7 @@ export const inboxFilters = query({
 
 export const markBody = shape({ id: text({ form: "id" }), read: t.Boolean() })
 export const markAllBody = shape({
-  upTo: about("The newest message to mark; all there is when left out.", t.Optional(text({ form: "id" }))),
+  upTo: about("The newest message to mark; all there is when left out.", optional(text({ form: "id" }))),
 })
 
 export const presentFacts = ({ email, unread, snippet, attachmentCount, recipients, campaign }: InboxRow) => ({
