@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { day } from "../../src/kernel/clock.ts"
 import { apiClient } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createTemplate } from "../harness/templates.ts"
@@ -121,5 +122,17 @@ describe("GET /workflows/{id}/flow (contract B5.2.25)", () => {
     })
     expect(await passedOf(plain)).toContainEqual(count(plain, null))
     expect(await passedOf(both)).toContainEqual(count(both, "timeout"))
+  })
+
+  test("counts a contact on the day on which it leaves a step, however long it has rested there", async () => {
+    const { start, track, at } = await newScenario(it)
+    const flow = await start(inRow(steps.delay(40, "days"), steps.mail("R")))
+    await track("s")
+    await at(40 * day)
+    const passed = await passedOf(flow)
+    const counts = (label: string) => passed.find(({ stepId }: { stepId: string }) => stepId === flow.ids.get(label))
+    expect(counts("D")).toEqual({ stepId: flow.ids.get("D"), branch: null, last7Days: 1, last30Days: 1 })
+    expect(counts("R")).toMatchObject({ last7Days: 1, last30Days: 1 })
+    expect(counts("T")).toBeUndefined()
   })
 })

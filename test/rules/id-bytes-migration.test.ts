@@ -65,7 +65,9 @@ test("a store whose ids are text has the same records afterwards", async () => {
   client.run("DROP INDEX email_held")
   client.run("DROP INDEX workflow_call_next")
   client.run("ALTER TABLE project DROP COLUMN deleted_at")
+  client.run("DROP INDEX workflow_step_execution_completed")
   client.run("CREATE INDEX email_sending ON email (lease_until) WHERE status = 'SENDING'")
+  client.run("CREATE INDEX workflow_step_execution_step ON workflow_step_execution (step_id, started_at)")
   expect(dump(client)).not.toEqual(tables)
   client.close()
 

@@ -167,7 +167,7 @@ export const stepExecutionTable = sqliteTable(
   (t) => [
     index("workflow_step_execution_execution").on(t.executionId, t.id),
     index("workflow_step_execution_open").on(t.executionId).where(sql`completed_at IS NULL`),
-    index("workflow_step_execution_step").on(t.stepId, t.startedAt),
+    index("workflow_step_execution_completed").on(t.stepId, t.completedAt),
   ],
 )
 

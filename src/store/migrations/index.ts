@@ -33,6 +33,7 @@ import sql0030 from "./0030_id_bytes.sql" with { type: "text" }
 import sql0031 from "./0031_email_held.sql" with { type: "text" }
 import sql0032 from "./0032_workflow_call_next.sql" with { type: "text" }
 import sql0033 from "./0033_project_deleted_at.sql" with { type: "text" }
+import sql0034 from "./0034_workflow_step_completed.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   { name: "0031_email_held", sql: sql0031 },
   { name: "0032_workflow_call_next", sql: sql0032 },
   { name: "0033_project_deleted_at", sql: sql0033 },
+  { name: "0034_workflow_step_completed", sql: sql0034 },
 ]

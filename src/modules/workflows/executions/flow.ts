@@ -42,7 +42,7 @@ const passedSince = (db: Db, stepIds: readonly string[], since: number) => {
     .where(
       and(
         inArray(stepExecutionTable.stepId, [...stepIds]),
-        gte(stepExecutionTable.startedAt, since),
+        gte(stepExecutionTable.completedAt, since),
         eq(stepExecutionTable.status, "COMPLETED"),
       ),
     )
