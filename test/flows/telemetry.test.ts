@@ -20,15 +20,17 @@ interface Call {
 /** A collector, and a server that sends to it. */
 async function start() {
   const calls: Call[] = []
-  const state = { status: 200 }
+  /** What the collector answers; `refused` is a path that it does not know. */
+  const state = { status: 200, refused: "" }
   const collector = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
       const text = await request.text()
-      if (state.status === 200)
-        calls.push({ path: new URL(request.url).pathname, headers: request.headers, body: JSON.parse(text) })
-      return new Response("{}", { status: state.status })
+      const path = new URL(request.url).pathname
+      const status = path === state.refused ? 404 : state.status
+      if (status === 200) calls.push({ path, headers: request.headers, body: JSON.parse(text) })
+      return new Response("{}", { status })
     },
   })
   const relay = await startSink()
@@ -150,13 +152,22 @@ test("what a collector does not take is dropped and counted, and said once", asy
     ["traces", 3],
     ["metrics", 0],
   ])
-  expect(it.complaints.map(({ message }) => message)).toEqual([
-    "The collector of traces and metrics does not take them; they are dropped",
-  ])
+  expect(it.complaints.map(({ message }) => message)).toEqual(["The collector does not take traces; they are dropped"])
   state.status = 200
   await it.api("GET /contacts")
   await it.settle()
   expect(spans().map(({ name }: { name: string }) => name)).toEqual(["GET /metrics", "GET /contacts"])
+})
+
+test("a collector of traces alone is said once not to take metrics", async () => {
+  const { it, state, spans } = await start()
+  state.refused = "/v1/metrics"
+  for (let at = 0; at < 3; at++) {
+    await it.api("GET /contacts")
+    await it.advance({ minutes: 1 })
+  }
+  expect(spans().length).toBeGreaterThan(2)
+  expect(it.complaints.map(({ message }) => message)).toEqual(["The collector does not take metrics; they are dropped"])
 })
 
 test("without otel.endpoint there is no tracer", async () => {

@@ -9,6 +9,9 @@ const batchSize = 2_000
 const timeoutMs = 10 * second
 const metricsEveryMs = minute
 
+const signals = ["traces", "metrics"] as const
+type Signal = (typeof signals)[number]
+
 interface ExporterDeps {
   readonly tracer: Tracer
   readonly endpoint: string
@@ -28,26 +31,28 @@ export function createExporter(
     "Spans, and collections of metrics, that the collector did not get.",
     ["signal"],
   )
-  for (const signal of ["traces", "metrics"]) dropped.of(signal)
+  for (const signal of signals) dropped.of(signal)
   const startedAt = realClock.now()
   let metricsAt = startedAt
-  let isFailing = false
+  const refused = new Set<Signal>()
 
-  async function post(path: string, body: unknown, abort: AbortSignal): Promise<boolean> {
+  /** Resolves to whether the collector takes it. One of traces, such as Jaeger, may not know metrics. */
+  async function post(signal: Signal, body: unknown, abort: AbortSignal): Promise<boolean> {
     const request = {
       method: "POST" as const,
-      url: endpoint + path,
+      url: `${endpoint}/v1/${signal}`,
       headers: { ...headers, "Content-Type": "application/json" },
       body: JSON.stringify(body),
     }
     const answer = await callApi(request, { timeoutMs, abort })
     const isTaken = answer.kind === "answered" && answer.status >= 200 && answer.status < 300
-    if (!isTaken && !isFailing)
-      log.warn("The collector of traces and metrics does not take them; they are dropped", {
+    if (isTaken && refused.delete(signal)) log.info(`The collector takes ${signal} again`)
+    if (!isTaken && !refused.has(signal)) {
+      refused.add(signal)
+      log.warn(`The collector does not take ${signal}; they are dropped`, {
         reason: answer.kind === "answered" ? `status ${answer.status}` : answer.reason,
       })
-    if (isTaken && isFailing) log.info("The collector of traces and metrics takes them again")
-    isFailing = !isTaken
+    }
     return isTaken
   }
 
@@ -55,13 +60,13 @@ export function createExporter(
     dropped.of("traces").add(tracer.takeDropped())
     for (let at = 0; at < spans.length; at += batchSize) {
       const batch = spans.slice(at, at + batchSize)
-      if (!(await post("/v1/traces", tracesBody(batch), abort))) dropped.of("traces").add(batch.length)
+      if (!(await post("traces", tracesBody(batch), abort))) dropped.of("traces").add(batch.length)
     }
   }
 
   async function sendMetrics(abort: AbortSignal): Promise<void> {
     const body = metricsBody(await metrics.collect(), startedAt, realClock.now())
-    if (!(await post("/v1/metrics", body, abort))) dropped.of("metrics").add()
+    if (!(await post("metrics", body, abort))) dropped.of("metrics").add()
   }
 
   /** Sends what there is; the metrics once a minute, or when it is the last time. */
