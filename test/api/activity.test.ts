@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { encodeCursor } from "../../src/http/page.ts"
+import { nilId } from "../../src/kernel/ids.ts"
 import { feedOf, type Item, mailTo, receive, reported, typesOf, walkFeed } from "../harness/activity.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createCampaign, createSegment, sendCampaign } from "../harness/campaigns.ts"
@@ -314,9 +315,13 @@ scenarios("GET /activity", [
   ...[
     encodeCursor("events", { key: 1, id: "x" }),
     encodeCursor("activity", { key: 1, id: "x" }),
-    encodeCursor("activity", { key: "1", id: "1 email.sent x" }),
-    encodeCursor("activity", { key: 1, id: "1 email.lost x" }),
-    encodeCursor("activity", { key: 1, id: "x email.sent x" }),
+    encodeCursor("activity", { key: "1", id: `1 email.sent ${nilId}` }),
+    encodeCursor("activity", { key: 1, id: `1 email.lost ${nilId}` }),
+    encodeCursor("activity", { key: 1, id: `x email.sent ${nilId}` }),
+    encodeCursor("activity", { key: 1, id: `1e999 email.sent ${nilId}` }),
+    encodeCursor("activity", { key: 1, id: ` email.sent ${nilId}` }),
+    encodeCursor("activity", { key: 1, id: "1 email.sent x" }),
+    encodeCursor("activity", { key: 1, id: `1 email.sent ${nilId} x` }),
   ].map((cursor, at) => ({
     name: `contract A1.4.2: refuses a cursor that it has not made, ${at}`,
     route: `GET /activity?cursor=${cursor}`,

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox"
 import { decodeCursor, encodeCursor, given, type Query } from "../../http/page.ts"
 import { periodIn } from "../../http/period.ts"
 import { iso } from "../../kernel/clock.ts"
+import { parseId } from "../../kernel/ids.ts"
 import type { activitySchema } from "./document.ts"
 import type { Activity, ActivityFilter, FeedPosition } from "./feed.ts"
 import { activityTypes } from "./sources.ts"
@@ -19,7 +20,7 @@ const order = "activity"
 export const cursorOf = ({ type, id, at, from }: FeedPosition): string =>
   encodeCursor(order, { key: at, id: `${from} ${type} ${id}` })
 
-/** @throws {DomainError} 400 for a cursor of another list */
+/** @throws {DomainError} 400 for a cursor that `cursorOf` has not made (contract A1.4.2) */
 export function positionIn({ cursor }: Query): FeedPosition | undefined {
   const place = decodeCursor(order, cursor, { key: "number", isId: isPlace })
   if (place === undefined) return undefined
@@ -28,8 +29,8 @@ export function positionIn({ cursor }: Query): FeedPosition | undefined {
 }
 
 function isPlace(text: string): boolean {
-  const [from, type = "", id] = text.split(" ")
-  return id !== undefined && activityTypes.includes(type) && !Number.isNaN(Number(from))
+  const [from = "", type = "", id = "", ...rest] = text.split(" ")
+  return /^-?\d{1,16}$/.test(from) && activityTypes.includes(type) && parseId(id) === id && rest.length === 0
 }
 
 export const presentActivity = ({
