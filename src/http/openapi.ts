@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia, NotFoundError } from "elysia"
+import { acceptedEncoding } from "./compression.ts"
 import { openApiDocument } from "./openapi/document.ts"
 import { type DocsPage, loadPage, type PageOptions, pagePolicy } from "./openapi/page.ts"
 
@@ -36,9 +37,9 @@ export const documentation =
         .get("/docs/:file", async ({ request, path }) => {
           const { scriptPath, script } = await page()
           if (path !== scriptPath) throw new NotFoundError()
-          const packed = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")
-          const encoding = packed ? { "Content-Encoding": "gzip" } : {}
-          return new Response(script(packed), { headers: { ...scriptHeaders, ...encoding } })
+          const encoding = acceptedEncoding(request.headers.get("Accept-Encoding") ?? "", ["gzip"])
+          const encoded = encoding ? { "Content-Encoding": encoding } : {}
+          return new Response(script(encoding !== undefined), { headers: { ...scriptHeaders, ...encoded } })
         }),
     )
   }

@@ -277,6 +277,7 @@ describe("GET /docs", () => {
     const plain = await get(path)
     const zipped = await get(path, { "Accept-Encoding": "gzip, br" })
     expect([plain.status, plain.headers.get("content-encoding")]).toEqual([200, null])
+    expect((await get(path, { "Accept-Encoding": "gzip;q=0" })).headers.get("content-encoding")).toBeNull()
     expect([zipped.status, zipped.headers.get("content-encoding")]).toEqual([200, "gzip"])
     for (const { headers } of [plain, zipped]) {
       expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8")
