@@ -73,9 +73,11 @@ export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
         versionOf: printedVersion,
         say: (step) => io.stderr(`${step} ...\n`),
       })
-      if (updater.isUnfinished()) return tell(io, args, await updater.finish())
+      const told = async (outcome: Outcome) =>
+        tell(io, args, outcome, service !== undefined && (await hasOldUnit(world.executable)))
+      if (updater.isUnfinished()) return told(await updater.finish())
       if (url === null) throw new UsageError("update.url is not set, and --url names no manifest either")
-      if (!args.options.check) return tell(io, args, await updater.update())
+      if (!args.options.check) return told(await updater.update())
       const newest = await updater.check()
       const text = newest.isNewer
         ? `${newest.version} is there; this is ${world.version}. \`mailstead update\` installs it.`
@@ -113,7 +115,18 @@ async function printedVersion(executable: string): Promise<string> {
   return String(JSON.parse(stdout).version)
 }
 
-function tell(io: Io, args: Args, outcome: Outcome): number {
+/** Whether this executable, once it is the new version, would write the unit of systemd in another way. */
+async function hasOldUnit(executable: string): Promise<boolean> {
+  try {
+    const { stdout } = await runProgram([executable, "service", "status", "--json"])
+    const { installed, current } = JSON.parse(stdout)
+    return installed === true && current === false
+  } catch {
+    return false
+  }
+}
+
+function tell(io: Io, args: Args, outcome: Outcome, isUnitOld: boolean): number {
   const { kind, from, to } = outcome
   if (kind === "reverted") {
     io.stderr(`mailstead: ${to} was not installed, because ${outcome.reason}. ${from} is in place as before.\n`)
@@ -125,6 +138,9 @@ function tell(io: Io, args: Args, outcome: Outcome): number {
     return 0
   }
   const rest = outcome.isRunning ? "It is running." : "Restart the server to run it."
-  answer(io, args, outcome, `Updated from ${from} to ${to}. ${rest} The old executable is mailstead.previous.`)
+  const unit = isUnitOld
+    ? "\nThe unit of systemd is not the one of this version: `mailstead service install` renews it."
+    : ""
+  answer(io, args, outcome, `Updated from ${from} to ${to}. ${rest} The old executable is mailstead.previous.${unit}`)
   return 0
 }

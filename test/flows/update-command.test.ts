@@ -53,6 +53,20 @@ describe("mailstead update", () => {
     expect(await machine.versionOf()).toBe("0.2.0")
   })
 
+  test("says that the unit of systemd is to be renewed when the new version has another one (contract A8.5.4)", async () => {
+    const renew = "The unit of systemd is not the one of this version: `mailstead service install` renews it."
+    const stopped = { isActive: async () => false, restart: async () => {}, stop: async () => {} }
+    for (const [version, findService, isTold] of [
+      ["0.2.0", async () => stopped, false],
+      ["0.3.0", async () => stopped, true],
+      ["0.3.0", async () => undefined, false],
+    ] as const) {
+      const { mailstead, url } = prepare({ findService }, version)
+      const { code, stdout } = await mailstead(`update --url ${url}`)
+      expect([code, stdout.includes(`to ${version}.`), stdout.includes(renew)]).toEqual([0, true, isTold])
+    }
+  })
+
   test("says that there is nothing to do when the newest release is installed (contract A8.5.3)", async () => {
     const { mailstead, machine, url } = prepare({}, "0.1.0")
     const { code, stdout } = await mailstead(`update --url ${url}`)

@@ -23,7 +23,8 @@ export const makeRelease = (folder: string, version: string, program: string): s
 
 /**
  * An executable that starts in no time, with the commands that an update calls: `version`, `migrate` with our migrator,
- * and `serve`, which answers `/health`. Each version after 0.1.0 has one migration more.
+ * `service status`, and `serve`, which answers `/health`. Each version after 0.1.0 has one migration more, and since 0.3.0
+ * the unit of systemd is another one.
  */
 export const makeSmallRelease = (folder: string, version: string, defect: Defect = "none"): string =>
   executable(
@@ -45,6 +46,9 @@ function migrated() {
 switch (process.argv[2]) {
   case "version":
     console.log(${JSON.stringify(JSON.stringify({ version }))})
+    break
+  case "service":
+    console.log(JSON.stringify({ installed: true, current: ${version < "0.3.0"} }))
     break
   case "migrate":
     migrated()
