@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Finding } from "../../src/modules/doctor/index.ts"
 import type { Machine } from "../../src/store/machine.ts"
@@ -228,6 +228,29 @@ describe("mailstead doctor", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("The disk can only be read: mount it for writing")])
     await it.close()
   })
+})
+
+test("before the first backup of a schedule it is said whether it can be stored", async () => {
+  const dns = await startDnsServer()
+  const folder = newFolder()
+  writeFileSync(join(folder, "file"), "")
+  const found = async (backups: string) => {
+    const it = await startTestApp({
+      settings: { "backup.schedule": "30 3 * * *", "backup.folder": join(folder, backups), "dns.servers": dns.address },
+      overrides: { examined: { machine } },
+    })
+    const checks = await it.app.doctor.report()
+    await it.close()
+    return checks.find(({ name }) => name === "backups")
+  }
+  expect(await found("new/backups")).toMatchObject({ status: "ok", message: expect.stringContaining("still to come") })
+  expect(existsSync(join(folder, "new"))).toBe(false)
+  expect(await found("file/backups")).toEqual({
+    name: "backups",
+    status: "fail",
+    message: `The next backup will fail: ${join(folder, "file")}: not a directory. A file is where a folder should be: name another folder.`,
+  })
+  await dns.stop()
 })
 
 test("a server that has only http.domains is asked by its first name", async () => {

@@ -119,7 +119,7 @@ const checksOf = (store: Parameters<typeof databaseChecks>[0]["store"], backups:
   databaseChecks({
     store,
     clock: { ...systemClock, now: () => now },
-    backups: { list: async () => backups.map((row) => ({ ...row, available: true })) },
+    backups: { list: async () => backups.map((row) => ({ ...row, available: true })), folderFault: () => undefined },
     isScheduled,
   })
 

@@ -224,6 +224,9 @@ export function createBackupActions(
       return { name: row.name, bytes: stored.open(row.name) }
     },
 
+    /** Why none can be stored, in a sentence; undefined when nothing prevents it. */
+    folderFault: (): string | undefined => stored.fault(),
+
     /** Those that ended with an earlier process. Called before any loop starts. */
     endInterrupted: (): Promise<void> => endAllLeft(interrupted),
 

@@ -32,7 +32,7 @@ export interface ExaminedParts extends Pick<Engine, "config" | "realClock"> {
 
 export interface DoctorDeps extends Omit<ExaminedParts, "config" | "realClock"> {
   readonly domains: Pick<Domains, "inspect">
-  readonly backups: Pick<Backups, "list">
+  readonly backups: Pick<Backups, "list" | "folderFault">
 }
 
 const limitMs = 5 * second

@@ -1,12 +1,14 @@
-import { existsSync, rmSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, rmSync, statSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { unusable } from "../unusable.ts"
 
 /** The folder of the backups that a server takes by itself. It touches only files whose names it is given. */
 export interface BackupFolder {
   /** Makes the folder when it is missing. */
   prepare(): Promise<void>
+  /** Why no file can be made in it, in a sentence, or it cannot be made itself; undefined when that can be done. */
+  fault(): string | undefined
   pathOf(name: string): string
   has(name: string): boolean
   /** Of a backup that has its name, which it gets when it is whole; undefined when there is none. */
@@ -25,6 +27,17 @@ export function openBackupFolder(folder: string): BackupFolder {
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
         throw unusable(folder, cause)
       })
+    },
+    fault() {
+      let at = resolve(folder)
+      while (!existsSync(at)) at = dirname(at)
+      try {
+        if (!statSync(at).isDirectory()) throw Object.assign(new Error("not a directory"), { code: "ENOTDIR" })
+        accessSync(at, constants.W_OK | constants.X_OK)
+        return undefined
+      } catch (cause) {
+        return unusable(at, cause).message
+      }
     },
     pathOf,
     has,

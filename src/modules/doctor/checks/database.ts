@@ -6,7 +6,7 @@ import { type Check, clause, fail, ok, warn } from "../check.ts"
 export interface DatabaseDeps {
   readonly store: Pick<Store, "faults">
   readonly clock: Clock
-  readonly backups: Pick<Backups, "list">
+  readonly backups: Pick<Backups, "list" | "folderFault">
   /** Whether the server takes backups by itself. */
   readonly isScheduled: boolean
 }
@@ -33,6 +33,8 @@ export const databaseChecks = ({ store: { faults }, clock, backups, isScheduled 
         return fail(`The last backup failed (${clause(last.reason ?? "")}): see This server, Backups.`)
       if (last?.reason)
         return fail(`The last backup is on this machine only (${clause(last.reason)}): see This server, Backups.`)
+      const fault = isScheduled ? backups.folderFault() : undefined
+      if (fault) return fail(`The next backup will fail: ${fault}`)
       if (last?.endedAt && last.endedAt < clock.now() - oldBackupMs)
         return warn(`The last backup ended ${Math.floor((clock.now() - last.endedAt) / day)} days ago: take one now.`)
       if (!isScheduled)
