@@ -194,10 +194,9 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
       throw malformed("Send the header X-Project-Id with a session.")
     },
     refuseForeign(request) {
-      const site = request.headers.get("sec-fetch-site")
       const origin = request.headers.get("origin")
-      const isForeign = site === null ? origin !== null && origin !== publicOrigin() : !ownSites.includes(site)
-      if (isForeign)
+      const isSilent = request.headers.get("sec-fetch-site") === null
+      if (isSilent ? origin !== null && origin !== publicOrigin() : isFromElsewhere(request))
         throw forbidden(
           `This request comes from another site than ${publicOrigin()}. Open the dashboard there, or set http.base_url to the address in the browser.`,
         )
@@ -207,6 +206,10 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
 
 /** `none`: the person typed the address. */
 const ownSites = ["same-origin", "none"]
+
+/** Whether a browser says that a request was made by a page of another origin, also one of the same site. */
+export const isFromElsewhere = ({ headers }: Request): boolean =>
+  !ownSites.includes(headers.get("sec-fetch-site") ?? "none")
 
 const signedOut = (): DomainError => new DomainError("unauthorized", "UNAUTHORIZED", "Sign in first.")
 

@@ -72,11 +72,14 @@ describe("A session token", () => {
       },
       true,
     ],
-    [
-      "a sign-out that another site leads to, which ends nothing",
-      (browser: Browser) => browser.api("GET /auth/logout", { headers: { "Sec-Fetch-Site": "cross-site" } }),
-      false,
-    ],
+    ...["cross-site", "same-site"].map(
+      (from) =>
+        [
+          `a sign-out that a page of another origin asks for (${from}), which ends nothing`,
+          (browser: Browser) => browser.api("GET /auth/logout", { headers: { "Sec-Fetch-Site": from } }),
+          false,
+        ] as const,
+    ),
   ] as const)("cannot be replayed after %s", async (_, end, isOver) => {
     const browser = await signIn(it, "owner@acme.test")
     const token = sessionOf(browser)

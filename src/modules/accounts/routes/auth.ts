@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { isFromElsewhere } from "../../../http/auth.ts"
 import { type SessionCookies, sessionCookies } from "../../../http/cookies.ts"
 import { byAnyone, bySession } from "../../../http/openapi/describe.ts"
 import { pathId } from "../../../http/path-id.ts"
@@ -82,8 +83,8 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
       "/logout",
       async ({ request, set, signOut }) => {
         set.headers["content-type"] = "application/json"
-        // Another site can link to this route, which must not end the session.
-        if (request.headers.get("sec-fetch-site") === "cross-site") return "true"
+        // A page of another origin can load this address, which must not end the session.
+        if (isFromElsewhere(request)) return "true"
         await accounts.endSessionOf(request)
         signOut()
         return "true"
