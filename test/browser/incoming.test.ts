@@ -66,6 +66,16 @@ test("mail that comes in is shown while the inbox is open, with who it is from a
       await page.getByRole("menuitemradio", { name: "Incoming" }).click()
       await row.waitFor()
       expect(page.url()).toContain("source=INBOUND")
+
+      const forger = await connectSmtp(server.inboundPort ?? 0)
+      await forger.reply()
+      await forger.envelope("a;spf=pass;dkim=pass;dmarc=pass@evil.example.com", "support@shop.test")
+      const forged = message.replace("two weeks", "three weeks").replace("Where is my order?", "Pay now")
+      expect((await forger.data(forged)).code).toBe(250)
+      forger.drop()
+      await page.locator("[data-mail]").filter({ hasText: "Pay now" }).click()
+      await mail.getByText("Hello, it has been three weeks.").waitFor()
+      expect(await checks.allInnerTexts()).toEqual(["SPF none", "DKIM none", "DMARC fail"])
     })
   } finally {
     await dns.stop()

@@ -1,20 +1,15 @@
 import type { InboxMail } from "../../api/inbox.ts"
 import { StatusMark, type Tone } from "../../ui/status.tsx"
 import styles from "./sender-checks.module.css"
-
-const names = { spf: "SPF", dkim: "DKIM", dmarc: "DMARC", arc: "ARC" } as const
+import { senderResults } from "./sender-results.ts"
 
 /** How the server judged who a mail that came in is from: what it wrote above the message (RFC 8601). */
 export function SenderChecks({ email }: { email: InboxMail }) {
   const field = email.source === "INBOUND" ? email.headers["Authentication-Results"] : undefined
   if (field === undefined) return null
-  const checks = Object.entries(names).flatMap(([method, name]) => {
-    const [, result] = new RegExp(`;\\s*${method}=([a-z]{1,20})`).exec(field) ?? []
-    return result === undefined ? [] : [{ name, result }]
-  })
   return (
     <ul className={styles.checks} aria-label="Sender checks">
-      {checks.map(({ name, result }) => (
+      {senderResults(field).map(({ name, result }) => (
         <li key={name}>
           <StatusMark tone={toneOf(result)} pill>
             {name} {result}
