@@ -123,6 +123,15 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     expect(email.attachments).toMatchObject([{ filename: "list.txt", size: 3 }])
   })
 
+  test("has no judgement of its sender that only the sender wrote, when Postmark sends it whole", async () => {
+    const forged = "Authentication-Results: mail.mailstead.test; dmarc=pass"
+    const mail = { ...byPostmark("in-7", "orders@acme.test"), RawEmail: `${forged}\r\n${message}` }
+    expect((await reportByPostmark(it, mail)).status).toBe(200)
+    const { body: email } = await it.api(`GET /emails/${(await received()).at(-1)?.emailId}`)
+    expect(email.headers["Authentication-Results"]).toBeUndefined()
+    expect(email.headers["X-Original-Authentication-Results"]).toBe("mail.mailstead.test; dmarc=pass")
+  })
+
   test("is stored when Postmark received it by blind copy, which names no recipient", async () => {
     const before = (await received()).length
     expect((await reportByPostmark(it, { ...byPostmark("in-6", "orders@acme.test"), ToFull: [] })).status).toBe(200)

@@ -1,5 +1,5 @@
-import { headEnd } from "../../inbound/header-fields.ts"
 import type { Judgement } from "../../inbound/judge.ts"
+import { renameFields } from "../../inbound/rename-fields.ts"
 import type { Received } from "../../inbound/types.ts"
 import { headerDate } from "../../kernel/clock.ts"
 
@@ -16,11 +16,6 @@ interface TraceOptions {
  */
 export function traced(message: Received<unknown>, { hostname, at, judgement }: TraceOptions): Uint8Array {
   const { raw, mailFrom, helo, remoteAddress, secure } = message
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  const end = headEnd(bytes)
-  const given = bytes
-    .toString("latin1", 0, end)
-    .replace(/^(?=(?:Return-Path|Authentication-Results)[ \t]{0,9}:)/gim, "X-Original-")
   const address = remoteAddress.includes(":") ? `IPv6:${remoteAddress}` : remoteAddress
   const trace = [
     `Return-Path: <${printable(mailFrom)}>\r\n`,
@@ -28,7 +23,7 @@ export function traced(message: Received<unknown>, { hostname, at, judgement }: 
     `Received: from ${printable(helo) || "unknown"} ([${address}])\r\n`,
     `\tby ${hostname} with ESMTP${secure ? "S" : ""};\r\n\t${headerDate(at)}\r\n`,
   ]
-  return Buffer.concat([Buffer.from(trace.join("")), Buffer.from(given, "latin1"), bytes.subarray(end)])
+  return Buffer.concat([Buffer.from(trace.join("")), renameFields(raw, ["Return-Path", "Authentication-Results"])])
 }
 
 /** The words of a client may hold anything. */

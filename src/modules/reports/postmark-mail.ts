@@ -1,4 +1,5 @@
 import { marksOfAutomatic } from "../../inbound/automatic.ts"
+import { renameFields } from "../../inbound/rename-fields.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { nilId } from "../../kernel/ids.ts"
 import { isObject } from "../../kernel/json.ts"
@@ -11,14 +12,15 @@ import { textAt } from "./provider-report.ts"
 
 /**
  * Mail that Postmark has received: the message itself where the server of Postmark sends it (`RawEmail`), else composed of
- * the parts. https://postmarkapp.com/developer/webhooks/inbound-webhook
+ * the parts. Postmark writes no Authentication-Results, so those of a message are its sender's own.
+ * https://postmarkapp.com/developer/webhooks/inbound-webhook
  */
 export function postmarkMail(record: unknown, key: string): ProvidedMail {
   const raw = textAt(record, "RawEmail")
   const original = textAt(record, "OriginalRecipient")
   return {
     key,
-    raw: () => (raw === null ? composed(record) : Buffer.from(raw)),
+    raw: () => (raw === null ? composed(record) : renameFields(Buffer.from(raw), ["Authentication-Results"])),
     mailFrom: senderOf(record) ?? "",
     recipients: original === null ? listAt(record, "ToFull").flatMap((one) => textAt(one, "Email") ?? []) : [original],
     verdicts: noVerdicts,
