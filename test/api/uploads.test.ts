@@ -127,6 +127,20 @@ describe("POST /uploads/image", () => {
     expect((await uploadImage(it, image, { key: "none" })).status).toBe(401)
   })
 
+  test("takes an image of another project before many large ones of one project", async () => {
+    const large = await imageOf("png", 2, 3_000)
+    const other = await it.app.projects.create("Other")
+    let taken = 0
+    const many = Array.from({ length: 12 }, async () => {
+      expect((await uploadImage(it, large)).status).toBe(200)
+      taken++
+    })
+    await Promise.race(many)
+    expect((await uploadImage(it, await imageOf("png", 3), { key: other.secret })).status).toBe(200)
+    expect(taken).toBeLessThan(6)
+    await Promise.all(many)
+  })
+
   test("refuses images beyond the limit of the project (contract B7.3.5)", async () => {
     const { secret: key } = await it.app.projects.create("Full")
     expect((await uploadImage(it, await noise(1), { key })).status).toBe(200)

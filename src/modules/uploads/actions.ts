@@ -50,7 +50,7 @@ export function createUploadActions(
      * @throws {DomainError} malformed when it is not an image that is accepted, conflict when the project has too many
      */
     async add(projectId: string, bytes: Uint8Array): Promise<Upload> {
-      const contentType = await typeOfImage(bytes)
+      const contentType = await typeOfImage(bytes, projectId)
       const content = contentOf(bytes)
       const { hash } = content
       // Asked again in the unit: others may take the space meanwhile.

@@ -1,5 +1,5 @@
 import { malformed } from "../../kernel/errors.ts"
-import { createSemaphore } from "../../kernel/semaphore.ts"
+import { createTurns } from "../../kernel/turns.ts"
 import type { ImageType } from "./table.ts"
 
 /** Decoding takes 4 bytes of memory for each pixel. */
@@ -14,15 +14,17 @@ const typeOfFormat: Readonly<Record<string, ImageType>> = {
 }
 
 /** Images are decoded one at a time, which bounds the memory. */
-const turn = createSemaphore(1)
+const inTurn = createTurns()
 
 /**
  * The type of an image by its content, which is decoded off the event loop to prove that it is one. The size in pixels
  * is read from the header and checked before that.
  * @throws {DomainError} malformed
  */
-export async function typeOfImage(bytes: Uint8Array): Promise<ImageType> {
-  await turn.acquire()
+export const typeOfImage = (bytes: Uint8Array, projectId: string): Promise<ImageType> =>
+  inTurn(projectId, () => decodedType(bytes))
+
+async function decodedType(bytes: Uint8Array): Promise<ImageType> {
   try {
     const { format } = await new Bun.Image(bytes, { maxPixels }).metadata()
     const type = typeOfFormat[format]
@@ -33,8 +35,6 @@ export async function typeOfImage(bytes: Uint8Array): Promise<ImageType> {
   } catch (cause) {
     const code = (cause as { code?: unknown } | null)?.code
     throw typeof code === "string" && code.startsWith("ERR_") ? refused(code) : cause
-  } finally {
-    turn.release()
   }
 }
 
