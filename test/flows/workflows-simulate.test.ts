@@ -18,6 +18,17 @@ afterAll(() => it.close())
 
 const simulate = (id: string, body: object = {}) => it.api(`POST /workflows/${id}/simulate`, { body })
 
+/** A workflow that mails once a day, without end. */
+async function circle() {
+  const { start } = await newScenario(it)
+  const first = { ...mail("R"), exits: {} as Record<string, TestStep> }
+  first.exits[""] = delay(1, "days")
+  const flow = await start(first)
+  const link = { fromStepId: flow.ids.get("D"), toStepId: flow.ids.get("R") }
+  await it.api(`POST /workflows/${flow.id}/transitions`, { body: link })
+  return flow
+}
+
 /** How many rows of each kind there are. */
 const rows = () => Promise.all([contactTable, emailTable, eventTable].map((table) => it.app.store.read.$count(table)))
 
@@ -105,13 +116,7 @@ describe("A simulation (contract B5.10)", () => {
   })
 
   test("ends after 1,000 steps, and where a step fails", async () => {
-    const { start } = await newScenario(it)
-    const first = { ...mail("R"), exits: {} as Record<string, TestStep> }
-    first.exits[""] = delay(1, "days")
-    const flow = await start(first)
-    const link = { fromStepId: flow.ids.get("D"), toStepId: flow.ids.get("R") }
-    await it.api(`POST /workflows/${flow.id}/transitions`, { body: link })
-    const { body } = await simulate(flow.id)
+    const { body } = await simulate((await circle()).id)
     expect([body.status, body.exitReason, body.steps.length]).toEqual(["FAILED", "step_limit", 1_000])
 
     const { start: startOther } = await newScenario(it)
@@ -119,6 +124,19 @@ describe("A simulation (contract B5.10)", () => {
     const failed = await simulate(failing.id, { event: { data: { boss: "nobody" } } })
     expect(told(failed).slice(1)).toEqual(["FAILED", "step_failed"])
     expect(failed.body.steps[1]).toMatchObject({ status: "FAILED", error: '"nobody" is not an email address.' })
+  })
+
+  test("of another project comes before many of one project", async () => {
+    const long = await circle()
+    const other = await it.app.projects.create("Other")
+    const body = { name: "Short", eventName: "go" }
+    const { id } = (await it.api("POST /workflows", { key: other.secret, body })).body
+    let ended = 0
+    const many = Array.from({ length: 6 }, () => simulate(long.id).then(() => ended++))
+    await Promise.race(many)
+    const answer = await it.api(`POST /workflows/${id}/simulate`, { key: other.secret, body: {} })
+    expect([answer.status, ended < 4]).toEqual([200, true])
+    await Promise.all(many)
   })
 
   test("goes on after each slice with the same contact and what the steps have made of it", async () => {

@@ -2,7 +2,7 @@ import type { Engine } from "../../../engine.ts"
 import { DomainError, invalid, notFound } from "../../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
-import { createSemaphore } from "../../../kernel/semaphore.ts"
+import { createTurns } from "../../../kernel/turns.ts"
 import { isShortOfTime, RenderFault, tooSlowForNow } from "../../../mail/render/index.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
@@ -71,7 +71,7 @@ export function createSimulations(deps: SimulationDeps) {
   const { store, ids, graphs, contacts, templates, emails } = deps
   const run = createRun(deps)
   // Each takes the writer for a slice again and again, so there is one at a time.
-  const oneAtATime = createSemaphore(1)
+  const inTurn = createTurns()
 
   async function graphOf(unit: Unit, workflow: Workflow, sent: SentGraph | undefined): Promise<ExecutableGraph> {
     if (sent === undefined) return graphs(unit, workflow)
@@ -161,13 +161,10 @@ export function createSimulations(deps: SimulationDeps) {
     const sent = request.graph?.steps.flatMap(({ templateId, config }) => templateId ?? String(config.templateId ?? ""))
     const templateIds = sent?.filter((id) => id !== "") ?? (await graphs(committed(store.read), workflow)).templateIds
     await warmTemplates(store.read, projectId, templateIds, { templates, emails })
-    await oneAtATime.acquire()
-    try {
+    return inTurn(projectId, async () => {
       const simulated = await runInSlices(projectId, workflowId, request)
       return { ...simulated, mails: await mailsOf(simulated) }
-    } finally {
-      oneAtATime.release()
-    }
+    })
   }
 }
 
