@@ -2,7 +2,9 @@ import type { Module } from "./module.ts"
 import type { Unit } from "./store/writer.ts"
 
 /** What all modules do when a project is disabled, emptied or deleted, and before contacts are deleted. */
-export type ModuleHooks = Required<Pick<Module, "disable" | "erase" | "eraseSome" | "eraseSomeOf" | "beforeDeletion">>
+export type ModuleHooks = Required<
+  Pick<Module, "disable" | "erase" | "eraseSome" | "eraseSomeOf" | "beforeContactDeletion" | "beforeDeletion">
+>
 
 type Erase<Whose> = (unit: Unit, whose: Whose, limit: number) => Promise<number>
 
@@ -31,5 +33,8 @@ export function createModuleHooks(list: () => readonly Module[]): ModuleHooks {
     beforeDeletion: inEach("beforeDeletion"),
     eraseSome: inFirst((module) => module.eraseSome),
     eraseSomeOf: inFirst((module) => module.eraseSomeOf),
+    async beforeContactDeletion(unit, projectId, contactId) {
+      for (const module of list().toReversed()) await module.beforeContactDeletion?.(unit, projectId, contactId)
+    },
   }
 }

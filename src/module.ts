@@ -38,6 +38,8 @@ export interface Module<Actions = unknown> {
    * deleted. What is left goes in the unit that deletes the contacts, which finds few rows then.
    */
   readonly eraseSomeOf?: (unit: Unit, contactIds: readonly string[], limit: number) => Promise<number>
+  /** Follows a contact that the unit deletes, with the rows of it that `eraseSomeOf` has left. */
+  readonly beforeContactDeletion?: (unit: Unit, projectId: string, contactId: string) => Promise<void>
   /**
    * Ends what must not go on in a project that is disabled (contract B9.4.5), in the unit that disables it, and as much as
    * a unit may hold. The signal `project.disabled` lets the rest follow.

@@ -85,6 +85,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
     record: eventLog.record,
     audit: audit.actions,
     eraseSomeOf: hooks.eraseSomeOf,
+    beforeDeletion: hooks.beforeContactDeletion,
   })
   const imports = createImports(engine, { contacts: contacts.actions, files })
   const bulk = createBulk(engine, { contacts: contacts.actions, audit: audit.actions })

@@ -90,6 +90,23 @@ describe("A live stream", () => {
     await until(() => live.isOver)
   })
 
+  test("tells of the mails that go with a contact, by a request and in bulk", async () => {
+    const browser = await signIn(it, "owner@acme.test")
+    const mails = await send(it, "one@example.com", "two@example.com", "stays@example.com")
+    const contactOf = async (mail = "") => (await it.api(`GET /emails/${mail}`)).body.contactId
+    const [one, two] = [await contactOf(mails[0]), await contactOf(mails[1])]
+    const live = await listen(browser)
+    await it.api(`DELETE /contacts/${one}`)
+    await it.api("POST /contacts/bulk-delete", { body: { contactIds: [two] } })
+    await it.settle()
+    const gone = (): string[] => live.text.match(/^data: .*"deleted".*$/gm) ?? []
+    await until(() => gone().length >= 2)
+    expect(gone()).toEqual(mails.slice(0, 2).map((id) => `data: {"id":"${id}","change":"deleted"}`))
+    await browser.api("GET /auth/logout")
+    await secondLater(live)
+    await until(() => live.isOver)
+  })
+
   const add = () => owner.api(`POST /projects/${it.project.id}/members`, { body: { email: "bo@example.com" } })
   test.each([
     ["the session is signed out", async (browser: Browser) => browser.api("GET /auth/logout")],

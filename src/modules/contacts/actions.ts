@@ -71,6 +71,8 @@ export interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus">
   noteCreated(unit: Unit): Promise<void>
   /** Deletes `limit` rows of contacts in all modules when there are more; resolves to how many it deleted. */
   eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
+  /** Has all modules follow a contact that the unit deletes. */
+  beforeDeletion(unit: Unit, projectId: string, contactId: string): Promise<void>
 }
 
 /** Rows of contacts that one unit deletes, and turns of the event loop between two units. */
@@ -82,7 +84,15 @@ export interface Lookup {
   readonly notFound: readonly string[]
 }
 
-export function createContactActions({ store, ids, bus, record, noteCreated, eraseSomeOf }: ContactActionDeps) {
+export function createContactActions({
+  store,
+  ids,
+  bus,
+  record,
+  noteCreated,
+  eraseSomeOf,
+  beforeDeletion,
+}: ContactActionDeps) {
   const emitChanged = (unit: Unit, { projectId, id }: Contact) =>
     bus.emit(unit, contactChanged, projectId, { contactId: id })
 
@@ -155,6 +165,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated, era
   }
 
   async function removeIn(unit: Unit, projectId: string, id: string): Promise<boolean> {
+    await beforeDeletion(unit, projectId, id)
     const isGone = await deleteContact(unit, projectId, id)
     if (isGone) await bus.emit(unit, contactRemoved, projectId, { contactId: id })
     return isGone

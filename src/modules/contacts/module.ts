@@ -21,18 +21,20 @@ export interface ContactDeps {
   readonly audit: Pick<Audit, "record">
   /** Deletes rows of contacts in all modules. */
   eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
+  /** Has all modules follow a contact that the unit deletes. */
+  beforeDeletion(unit: Unit, projectId: string, contactId: string): Promise<void>
 }
 
 /** Contacts: the people of a project and their custom fields. */
 export function createContacts(
   engine: Pick<Engine, "store" | "ids" | "jobs" | "bus" | "references">,
-  { record, audit, eraseSomeOf }: ContactDeps,
+  { record, audit, eraseSomeOf, beforeDeletion }: ContactDeps,
 ) {
   const indexing = createSearchIndexing(engine)
   const drops = createFieldDrops(engine, { audit })
   const { noteCreated } = indexing
   const actions: Contacts = {
-    ...createContactActions({ ...engine, record, noteCreated, eraseSomeOf }),
+    ...createContactActions({ ...engine, record, noteCreated, eraseSomeOf, beforeDeletion }),
     ...createMergeActions({ ...engine, noteCreated }),
     list: createContactList(engine),
     fields: createFieldActions({ ...engine, drop: drops.drop }),

@@ -1,7 +1,9 @@
-import { eq, inArray, ne } from "drizzle-orm"
+import { and, eq, inArray, ne } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
 import { deleteSome } from "../../store/delete-some.ts"
+import { idParam, isUnindexed } from "../../store/dialect.ts"
+import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { createContentWriter } from "./content.ts"
 import { passLeadsOn } from "./leads.ts"
@@ -18,53 +20,79 @@ interface EraseDeps extends Pick<Engine, "bus"> {
   readonly stored: LinkStore
 }
 
+const idsOfContact = prepare((db) =>
+  db
+    .select({ id: emailTable.id })
+    .from(emailTable)
+    .where(
+      and(eq(emailTable.contactId, idParam("contactId")), isUnindexed(emailTable.projectId, idParam("projectId"))),
+    ),
+)
+
 /** Deletes all mail of a project, and tells which files the rest still needs. */
-export const createEmailErasure = ({ bus, dropOriginals, contents, stored }: EraseDeps) => ({
-  async erase(unit: Unit, projectId: string): Promise<void> {
-    // First, so that no message has to look for its block.
-    await unit.db.delete(emailTextTable).where(eq(emailTextTable.projectId, projectId))
-    await unit.db.delete(emailTable).where(eq(emailTable.projectId, projectId))
-    await unit.db.delete(emailCountTable).where(eq(emailCountTable.projectId, projectId))
-    await contents.erase(unit, projectId)
-    await stored.erase(unit, projectId)
-    await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
-  },
+export function createEmailErasure({ bus, dropOriginals, contents, stored }: EraseDeps) {
+  /** Of emails that the unit deletes, while the others of their messages stay. */
+  async function followDeletion(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    await passLeadsOn(bus, unit, projectId, ids)
+    for (const id of ids) await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
+  }
 
-  /** The blocks of texts first here too. */
-  async eraseSome(unit: Unit, projectId: string, limit: number): Promise<number> {
-    const blocks = await deleteSome(unit, emailTextTable, projectId, limit)
-    if (blocks > 0) return blocks
-    const { id } = emailTable
-    const some = await unit.db.select({ id }).from(emailTable).where(eq(emailTable.projectId, projectId)).limit(limit)
-    const ids = some.map((email) => email.id)
-    await dropOriginals(unit, ids)
-    await unit.db.delete(emailTable).where(inArray(id, ids))
-    return ids.length
-  },
+  return {
+    async erase(unit: Unit, projectId: string): Promise<void> {
+      // First, so that no message has to look for its block.
+      await unit.db.delete(emailTextTable).where(eq(emailTextTable.projectId, projectId))
+      await unit.db.delete(emailTable).where(eq(emailTable.projectId, projectId))
+      await unit.db.delete(emailCountTable).where(eq(emailCountTable.projectId, projectId))
+      await contents.erase(unit, projectId)
+      await stored.erase(unit, projectId)
+      await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
+    },
 
-  /** The messages themselves stay until no email names them. */
-  async eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number> {
-    const { id, projectId, contactId } = emailTable
-    const found = await unit.db
-      .select({ id, projectId })
-      .from(emailTable)
-      .where(inArray(contactId, [...contactIds]))
-      .limit(limit + 1)
-    const [first] = found
-    const ids = found.slice(0, limit).map((email) => email.id)
-    // Those that are left go with their contacts, which tells nobody.
-    if (first) await passLeadsOn(bus, unit, first.projectId, ids)
-    if (found.length <= limit) return 0
-    await unit.db.delete(emailTable).where(inArray(id, ids))
-    return limit
-  },
+    /** The blocks of texts first here too. */
+    async eraseSome(unit: Unit, projectId: string, limit: number): Promise<number> {
+      const blocks = await deleteSome(unit, emailTextTable, projectId, limit)
+      if (blocks > 0) return blocks
+      const { id } = emailTable
+      const some = await unit.db.select({ id }).from(emailTable).where(eq(emailTable.projectId, projectId)).limit(limit)
+      const ids = some.map((email) => email.id)
+      await dropOriginals(unit, ids)
+      await unit.db.delete(emailTable).where(inArray(id, ids))
+      return ids.length
+    },
 
-  /** The attachments of all content. */
-  async files(db: Db): Promise<string[]> {
-    const rows = await db
-      .selectDistinct({ attachments: contentTable.attachments })
-      .from(contentTable)
-      .where(ne(contentTable.attachments, []))
-    return rows.flatMap(({ attachments }) => attachments.map(({ hash }) => hash))
-  },
-})
+    /** The messages themselves stay until no email names them. */
+    async eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number> {
+      const { id, projectId, contactId } = emailTable
+      const found = await unit.db
+        .select({ id, projectId })
+        .from(emailTable)
+        .where(inArray(contactId, [...contactIds]))
+        .limit(limit + 1)
+      const [first] = found
+      if (first === undefined || found.length <= limit) return 0
+      const ids = found.slice(0, limit).map((email) => email.id)
+      await followDeletion(unit, first.projectId, ids)
+      await unit.db.delete(emailTable).where(inArray(id, ids))
+      return limit
+    },
+
+    async beforeContactDeletion(unit: Unit, projectId: string, contactId: string): Promise<void> {
+      const left = await idsOfContact(unit.db, { projectId, contactId })
+      await followDeletion(
+        unit,
+        projectId,
+        left.map(({ id }) => id),
+      )
+    },
+
+    /** The attachments of all content. */
+    async files(db: Db): Promise<string[]> {
+      const rows = await db
+        .selectDistinct({ attachments: contentTable.attachments })
+        .from(contentTable)
+        .where(ne(contentTable.attachments, []))
+      return rows.flatMap(({ attachments }) => attachments.map(({ hash }) => hash))
+    },
+  }
+}

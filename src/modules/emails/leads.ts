@@ -1,8 +1,21 @@
-import { and, eq, inArray, min, notInArray } from "drizzle-orm"
+import { and, eq, min, not, sql } from "drizzle-orm"
 import type { Bus } from "../../bus/bus.ts"
+import { isOneOf } from "../../store/dialect.ts"
+import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailPromoted } from "./outcome.ts"
 import { emailTable } from "./table.ts"
+
+const { id, leadId } = emailTable
+const ids = sql.placeholder("ids")
+
+const heirsOf = prepare((db) =>
+  db
+    .select({ lead: leadId, next: min(id) })
+    .from(emailTable)
+    .where(and(isOneOf(leadId, ids), not(isOneOf(id, ids))))
+    .groupBy(leadId),
+)
 
 /**
  * Makes the next record of a message the first one where that is about to be deleted and others stay: they remain one
@@ -12,15 +25,9 @@ export async function passLeadsOn(
   bus: Pick<Bus, "emit">,
   unit: Unit,
   projectId: string,
-  ids: readonly string[],
+  going: readonly string[],
 ): Promise<void> {
-  const { id, leadId } = emailTable
-  const heirs = await unit.db
-    .select({ lead: leadId, next: min(id) })
-    .from(emailTable)
-    .where(and(inArray(leadId, [...ids]), notInArray(id, [...ids])))
-    .groupBy(leadId)
-  for (const { lead, next } of heirs) {
+  for (const { lead, next } of await heirsOf(unit.db, { ids: JSON.stringify(going) })) {
     if (lead === null || next === null) continue
     await unit.db.update(emailTable).set({ leadId: next }).where(eq(leadId, lead))
     await unit.db.update(emailTable).set({ leadId: null }).where(eq(id, next))
