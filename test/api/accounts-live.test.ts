@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Browser, cookieOf, password, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { startCampaign } from "../harness/campaigns.ts"
 import { send } from "../harness/mails.ts"
 import { until } from "../harness/store.ts"
 
@@ -102,6 +103,21 @@ describe("A live stream", () => {
     const gone = (): string[] => live.text.match(/^data: .*"deleted".*$/gm) ?? []
     await until(() => gone().length >= 2)
     expect(gone()).toEqual(mails.slice(0, 2).map((id) => `data: {"id":"${id}","change":"deleted"}`))
+    await browser.api("GET /auth/logout")
+    await secondLater(live)
+    await until(() => live.isOver)
+  })
+
+  test("tells that the mails of a deleted campaign are messages of their own", async () => {
+    const browser = await signIn(it, "owner@acme.test")
+    await it.api("POST /contacts", { body: { email: "fan@example.com" } })
+    const id = await startCampaign(it)
+    await it.settle()
+    const live = await listen(browser)
+    expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(200)
+    await it.settle()
+    await until(() => live.text.includes("event: email"))
+    expect(live.text.match(/^data: \{.*$/gm)).toEqual(['data: {"id":"","change":"marked"}'])
     await browser.api("GET /auth/logout")
     await secondLater(live)
     await until(() => live.isOver)

@@ -75,7 +75,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     name: "inbox",
     actions,
     routes: (protect) => inboxRoutes(actions, protect),
-    subscribers: [texts.subscriber, releasedSubscriber, promotedSubscriber(engine.bus, texts.passText)],
+    subscribers: [texts.subscriber, releasedSubscriber(engine.bus), promotedSubscriber(engine.bus, texts.passText)],
     handlers: texts.handlers,
     sweeps: [{ name: "inbox text", often: "sandbox", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
