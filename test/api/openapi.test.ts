@@ -86,6 +86,21 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(left).toEqual([])
   })
 
+  test("gives the type of every field of a body", () => {
+    const { document } = opened(mode)
+    const left: string[] = []
+    const look = (schema: unknown, where: string): void => {
+      if (typeof schema !== "object" || schema === null) return
+      if ("$ref" in schema) look(document.raw.components.schemas[String(schema.$ref).split("/").at(-1) ?? ""], where)
+      for (const [key, value] of Object.entries(schema)) if (!/^examples?$/.test(key)) look(value, `${where}.${key}`)
+      const fields = "properties" in schema ? Object.entries<object>(schema.properties as Record<string, object>) : []
+      for (const [name, field] of fields)
+        if (!("type" in field || "anyOf" in field || "$ref" in field)) left.push(`${where}.${name}`)
+    }
+    for (const { route, detail } of operationsOf(document)) look(detail.requestBody, route)
+    expect(left).toEqual([])
+  })
+
   test("has names of which generators of clients make no two alike", () => {
     const { document } = opened(mode)
     const schemas = Object.entries<{ properties?: Record<string, object> }>(document.raw.components.schemas)

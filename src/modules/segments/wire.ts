@@ -1,7 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import type { ConditionJson } from "../../conditions/index.ts"
 import { BareError } from "../../http/envelope.ts"
-import { about, named } from "../../http/openapi/describe.ts"
+import { about, anyObject, named } from "../../http/openapi/describe.ts"
 import { optional, shape, text, textFault, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
@@ -24,7 +24,7 @@ export const newSegmentBody = withRules(
       description: optional(description()),
       // Its values are checked by a rule: a union of literals would report another JSON type as a wrong choice.
       type: about("`DYNAMIC` when left out.", optional(t.Unsafe<SegmentType>({ ...text(), enum: [...segmentTypes] }))),
-      condition: about(`${conditionText} Ignored where the type is \`STATIC\`.`, t.Optional(t.Unknown())),
+      condition: about(`${conditionText} Ignored where the type is \`STATIC\`.`, optional(t.Unknown(anyObject()))),
       trackMembership: about("Record joining and leaving as events. False when left out.", optional(t.Boolean())),
     }),
     { name: "Trial users", condition: { ...conditionExample }, trackMembership: true },

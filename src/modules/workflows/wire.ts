@@ -1,5 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox"
-import { about, named } from "../../http/openapi/describe.ts"
+import { about, anyObject, named } from "../../http/openapi/describe.ts"
 import { choiceIn, type Query, searchIn } from "../../http/page.ts"
 import {
   blankFaults,
@@ -81,7 +81,7 @@ export const newStepBody = withRules(
       type: choice<StepType>(stepTypes),
       name: name(),
       position: about("100, 100 when left out.", optional(position())),
-      config: about("As the type requires.", t.Optional(t.Unknown())),
+      config: about("As the type requires.", optional(t.Unknown(anyObject()))),
       templateId: about("The template of a `SEND_EMAIL` step.", optional(text({ form: "id" }))),
       autoConnect: about("Lead the newest step without an exit to this one.", optional(t.Boolean())),
     }),
@@ -109,7 +109,7 @@ export const stepChangeBody = withRules(
     shape({
       name: t.Optional(name()),
       position: t.Optional(position()),
-      config: about("Replaces the whole config.", t.Optional(t.Unknown())),
+      config: about("Replaces the whole config.", t.Optional(t.Unknown(anyObject()))),
       templateId: t.Optional(text({ form: "id" })),
     }),
     { config: { amount: 2, unit: "days" } },

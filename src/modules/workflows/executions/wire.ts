@@ -1,7 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, anyObject, named } from "../../../http/openapi/describe.ts"
 import { given, type Query, requiredChoiceIn } from "../../../http/page.ts"
-import { shape, text, withRules } from "../../../http/schema.ts"
+import { optional, shape, text, withRules } from "../../../http/schema.ts"
 import { iso, isoOrNull } from "../../../kernel/clock.ts"
 import { type Fault, fault } from "../../../kernel/errors.ts"
 import { isObject, jsonType } from "../../../kernel/json.ts"
@@ -28,7 +28,7 @@ export const startBody = withRules(
     "WorkflowStart",
     shape({
       contactId: text({ form: "id" }),
-      context: about("Variables of this execution, up to 64 KB.", t.Optional(t.Unknown(anyObject()))),
+      context: about("Variables of this execution, up to 64 KB.", optional(t.Unknown(anyObject()))),
     }),
     { contactId: "0199c0de-0000-7000-8000-00000000000a", context: { code: "A1" } },
   ),

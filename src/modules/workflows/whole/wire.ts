@@ -1,6 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { about, named } from "../../../http/openapi/describe.ts"
+import { about, anyObject, named } from "../../../http/openapi/describe.ts"
 import { blankFaults, choice, choiceFaults, optional, shape, text, withRules } from "../../../http/schema.ts"
 import type { Fault } from "../../../kernel/errors.ts"
 import { parseId } from "../../../kernel/ids.ts"
@@ -17,7 +17,7 @@ const step = shape({
   type: choice<StepType>(stepTypes),
   name: name(),
   position: about("100, 100 when left out.", optional(position())),
-  config: about("As the type requires; that of the trigger is the server's.", t.Optional(t.Unknown())),
+  config: about("As the type requires; that of the trigger is the server's.", optional(t.Unknown(anyObject()))),
   templateId: about("The template of a `SEND_EMAIL` step.", optional(text({ form: "id" }))),
 })
 
