@@ -219,6 +219,29 @@ describe("the document and the server", () => {
     }
   })
 
+  test("agree on what becomes of a body that no operation asks for (contract A1.2.2)", async () => {
+    const { it, document } = opened("sandbox")
+    const cookie = await sessionOfOwner(it)
+    const operations = operationsOf(document).filter(
+      ({ method, detail }) => method !== "get" && !detail.requestBody && detail.security.length > 0,
+    )
+    expect(operations.length).toBeGreaterThan(20)
+    for (const operation of operations) {
+      const { security } = operation.detail
+      const isKeyed = security.some((one: object) => "secretKey" in one)
+      const headers = isKeyed ? bearer(it.project.secret) : { Cookie: cookie, "Sec-Fetch-Site": "same-origin" }
+      const path = isKeyed ? operation.path : operation.path.replace("{id}", it.project.id)
+      const route = `${operation.method.toUpperCase()} ${path.replace(/\{[^}]+\}/g, unknown)}`
+      for (const [raw, status] of [
+        ["{", 400],
+        ["[]", 422],
+      ] as const) {
+        const answer = await it.api(route, { key: "none", headers, raw })
+        expect([route, answer.status, document.faultsOfAnswer(operation, answer)]).toEqual([route, status, []])
+      }
+    }
+  })
+
   test("agree on successful responses", async () => {
     const { it, document } = opened("sandbox")
     const expectGood = async (route: string, at = route, call: Parameters<TestApp["api"]>[1] = {}) => {

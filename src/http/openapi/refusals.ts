@@ -160,16 +160,18 @@ export interface Traits {
 /** The refusals that follow from the properties of an operation, in the order of contract A1.6. */
 export function refusalsOf(traits: Traits): JsonObject {
   const { acceptsKey, acceptsSession, changesState, hasBody, hasPathId, hasCursor, isIdempotent } = traits
+  // Where none is asked for, a body is read all the same. Reports of providers have no caller and forms of their own.
+  const readsBody = hasBody || (changesState && (acceptsKey || acceptsSession))
   const applies: Record<Status, boolean> = {
     // If a session and a key are both allowed, a session needs the header that names the project.
-    400: hasBody || hasCursor || (acceptsKey && acceptsSession),
+    400: readsBody || hasCursor || (acceptsKey && acceptsSession),
     401: acceptsKey || acceptsSession,
     // Of a session: from another site, of an account without a confirmed address, or not of this project.
     403: acceptsKey || acceptsSession || changesState,
     404: hasPathId,
     409: isIdempotent,
-    413: hasBody,
-    422: hasBody || isIdempotent,
+    413: readsBody,
+    422: readsBody || isIdempotent,
     429: acceptsKey,
     500: true,
     503: hasBody || changesState,
