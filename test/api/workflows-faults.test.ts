@@ -66,6 +66,7 @@ describe("POST /workflows/{id}/steps", () => {
   const mistyped: [string, string, string, object][] = [
     ["DELAY", "amount", "string", { amount: "5", unit: "days" }],
     ["DELAY", "unit", "number", { amount: 5, unit: 5 }],
+    ["DELAY", "unit", "object", { amount: 5, unit: { toString: 5 } }],
     ["WAIT_FOR_EVENT", "eventName", "boolean", { eventName: true }],
     ["SEND_EMAIL", "templateId", "number", { templateId: 5 }],
     ["SEND_EMAIL", "recipient", "array", { templateId: unknown, recipient: [] }],

@@ -50,7 +50,7 @@ function updateFaults({ updates, data, subscriptionAction }: StepConfig): Fault[
 }
 
 function delayFaults({ amount, unit }: StepConfig): Fault[] {
-  const max = maxDelay[unit as keyof typeof maxDelay] ?? Number.MAX_VALUE
+  const max = Object.entries(maxDelay).find(([name]) => name === unit)?.[1] ?? Number.MAX_VALUE
   return [
     ...(isGiven(amount) ? amountFaults("amount", amount, max) : required("amount")),
     ...(isGiven(unit) ? choiceFaults("unit", unit, Object.keys(maxDelay)) : required("unit")),
