@@ -66,6 +66,7 @@ export function createConsumer(
       return true
     } catch (cause) {
       if (isUnavailable(cause)) throw cause
+      if (await subscriber.settle?.(cause)) return handleOne(signal, failures)
       const parked = failures + 1 >= failuresUntilParked
       const fields = { subscriber: name, signal: signal.name, seq: signal.seq, reason: reasonOf(cause) }
       await store.write("instance", async (unit) => {

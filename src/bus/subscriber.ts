@@ -25,4 +25,9 @@ export interface Subscriber {
    */
   readonly longestDelayMs?: number
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
+  /**
+   * Removes the cause of a failure of `handle`, in a unit of its own, where it can; resolves to whether it has, so that the
+   * same signal is handled again at once, and not after a time.
+   */
+  settle?(cause: unknown): Promise<boolean>
 }

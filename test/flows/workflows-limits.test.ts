@@ -152,3 +152,15 @@ test("a change of the contact that is refused fails its step, and nothing of it 
   expect(await ways(it, flow)).toEqual(["T R U(FAILED); FAILED step_failed", "T R U; COMPLETED"])
   expect((await it.api(`GET /contacts/${K.id}`)).body.data).toEqual({ filler })
 })
+
+test("events are handled at once although a step that the event before has led to fails (contract B5.5.2)", async () => {
+  const { start, own, K, contact } = await newScenario(it, { filler: "x".repeat(100_000) })
+  const flow = await start(inRow(mail("R"), update({ updates: { long: "{{long}}" } })), { allowReentry: true })
+  const other = await contact({})
+  const long = { value: "x".repeat(200_000), persistent: false }
+  for (const { email } of [K, K, other])
+    await it.api("POST /v1/track", { body: { event: own("s"), email, data: email === K.email ? { long } : {} } })
+  await it.settle()
+  const failed = "T R U(FAILED); FAILED step_failed"
+  expect(await ways(it, flow)).toEqual([failed, failed, "T R U; COMPLETED"])
+})

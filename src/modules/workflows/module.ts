@@ -27,6 +27,7 @@ import { createEventSubscriber } from "./engine/event-subscriber.ts"
 import { createGraphs } from "./engine/graphs.ts"
 import { createEventListeners } from "./engine/listeners.ts"
 import { createPurge } from "./engine/purge.ts"
+import { createRecordFault } from "./engine/record-fault.ts"
 import { createRequestBuilder } from "./engine/request.ts"
 import { createStart } from "./engine/start.ts"
 import { createSteps } from "./engine/steps.ts"
@@ -76,10 +77,12 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     newEngineUnit,
     prepareRequest,
   })
+  const recordFault = createRecordFault({ ...engine, advance, newEngineUnit })
   const worker = createWorker({
     ...engine,
     advance,
     newEngineUnit,
+    recordFault,
     calls,
     warmUp: createWarmUp({ ...engine, ...deps, graphs }),
   })
@@ -109,7 +112,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
         .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,
     subscribers: [
-      createEventSubscriber({ listeners, newEngineUnit, start, advance, wake: worker.wake }),
+      createEventSubscriber({ listeners, newEngineUnit, start, advance, recordFault, wake: worker.wake }),
       disabledSubscriber(bus, newEngineUnit),
     ],
     disable: cancelWhenDisabled(bus),

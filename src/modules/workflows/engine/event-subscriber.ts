@@ -8,7 +8,9 @@ import type { Advance } from "./advance.ts"
 import { findCause } from "./early-event.ts"
 import type { EngineUnit, NewEngineUnit } from "./engine-unit.ts"
 import type { Listeners } from "./listeners.ts"
+import type { RecordFault } from "./record-fault.ts"
 import type { StartExecution } from "./start.ts"
+import { UnitFault } from "./steps.ts"
 import { findRunning, listStartable, listWaiting } from "./store.ts"
 
 /** A wait ends by time only when this subscriber has looked at the events until then. */
@@ -22,6 +24,7 @@ export interface EventSubscriberDeps {
   readonly newEngineUnit: NewEngineUnit
   readonly start: StartExecution
   readonly advance: Advance
+  readonly recordFault: RecordFault
   readonly wake: () => void
 }
 
@@ -31,6 +34,7 @@ export function createEventSubscriber({
   newEngineUnit,
   start,
   advance,
+  recordFault,
   wake,
 }: EventSubscriberDeps): Subscriber {
   /** Ends the waits for an event. A wait whose time was up when the event was stored ends by its time. */
@@ -94,6 +98,8 @@ export function createEventSubscriber({
       const { contactId, name } = payload as { contactId: string | null; name: string }
       return contactId !== null && listeners.concerns(projectId, name)
     },
+    // A step that an earlier event has led to failed: its execution ends here, so that no event waits for that.
+    settle: async (cause) => cause instanceof UnitFault && (await recordFault(cause)),
     async handle(signals, unit) {
       const engineUnit = newEngineUnit(unit)
       const until = performance.now() + togetherMs

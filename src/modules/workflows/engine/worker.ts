@@ -14,6 +14,7 @@ import { nextCallAt, nextCallLapseAt } from "./call-store.ts"
 import type { Calls } from "./calls.ts"
 import type { NewEngineUnit } from "./engine-unit.ts"
 import { eventSubscriber } from "./event-subscriber.ts"
+import type { RecordFault } from "./record-fault.ts"
 import { UnitFault } from "./steps.ts"
 import { findExecutionById, listDue, nextDueAt, postponeExecution } from "./store.ts"
 import type { WarmUp } from "./warm.ts"
@@ -30,6 +31,7 @@ export interface WorkerDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly bus: Pick<Bus, "pendingSince">
   readonly advance: Advance
   readonly newEngineUnit: NewEngineUnit
+  readonly recordFault: RecordFault
   readonly calls: Calls
   readonly warmUp: WarmUp
 }
@@ -45,6 +47,7 @@ export function createWorker({
   bus,
   advance,
   newEngineUnit,
+  recordFault,
   calls,
   warmUp,
 }: WorkerDeps): Worker & { wake(): void } {
@@ -87,7 +90,7 @@ export function createWorker({
         return moved
       })
     } catch (cause) {
-      if (cause instanceof UnitFault) return recordFault(cause)
+      if (cause instanceof UnitFault) return recordFault(cause).then(() => 1)
       if (current === undefined || isUnavailable(cause)) throw cause
       return postpone(current, cause)
     }
@@ -105,20 +108,6 @@ export function createWorker({
 
   const due = async (now: number, db = store.read) =>
     listDue(db, { now, limit: sliceSize, seenUntil: await seenUntil(db) })
-
-  /** A step has failed and its unit was given up: the steps before it are made again, and then its failure is recorded. */
-  async function recordFault({ executionId, steps, message }: UnitFault): Promise<number> {
-    await store.write("instance", async (unit) => {
-      const engineUnit = newEngineUnit(unit)
-      const before = await findExecutionById(unit.db, executionId)
-      if (before === undefined || before.completedAt !== null || before.dueAt === null) return
-      await advance.advance(engineUnit, before, (execution) => execution.steps < steps)
-      const execution = await findExecutionById(unit.db, executionId)
-      if (execution?.steps === steps && execution.completedAt === null)
-        await advance.fail(engineUnit, execution, message)
-    })
-    return 1
-  }
 
   async function moveAll(): Promise<number> {
     let moved = 0
