@@ -25,6 +25,17 @@ test("mail can be marked unread again while it is open", () =>
     await row("Two").getByLabel("Unread").waitFor()
   }))
 
+test("the only unread mail is counted before the server has answered", () =>
+  visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
+    await row("One").click()
+    await page.waitForFunction(() => document.title === "One · Inbox · Mailstead")
+    const held = Promise.withResolvers<() => Promise<void>>()
+    await page.route("**/inbox/marks", (route) => held.resolve(() => route.continue()), { times: 1 })
+    await page.getByRole("button", { name: "Mark as unread" }).click()
+    await page.waitForFunction(() => document.title === "(1) One · Inbox · Mailstead")
+    await (await held.promise)()
+  }))
+
 test("all mail can be marked as read, and later mail is unread", () =>
   visit({ mails }, async ({ page, server, row }) => {
     await row("One").waitFor()

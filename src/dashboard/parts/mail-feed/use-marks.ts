@@ -18,7 +18,9 @@ export function useMarks(projectId: string): Marks {
   const client = useQueryClient()
   return useMemo(() => {
     const count = (edit: (before: number) => number) =>
-      client.setQueryData<number>(unreadKey(projectId), (before) => before && Math.max(0, edit(before)))
+      client.setQueryData<number>(unreadKey(projectId), (before) =>
+        before === undefined ? undefined : Math.max(0, edit(before)),
+      )
     const settle = (sent: Promise<number>, title?: string) =>
       sent.then(
         (unread) => client.setQueryData(unreadKey(projectId), unread),
