@@ -32,6 +32,7 @@ function recorded() {
     clock,
     logged,
     read: record.read,
+    worked: () => record.worked("t"),
     async send(receipt: Receipt, count = 1, abort: AbortSignal = never) {
       answer = receipt
       await transport.send(Array(count).fill(message), abort)
@@ -162,5 +163,13 @@ test("the log says once that it fails, and once that it works again", async () =
   expect(logged).toEqual(["warn: transport t does not work connection refused"])
   await send(rejected("550 nobody"))
   await send(sent(null))
+  expect(logged.slice(1)).toEqual(["info: transport t works again"])
+})
+
+test("the log says that it works again also when it was found out without a message", async () => {
+  const { logged, read, send, worked } = recorded()
+  await send(unreachable("connection refused"))
+  for (let n = 0; n < 2; n++) worked()
+  expect(read().failingSince).toBeNull()
   expect(logged.slice(1)).toEqual(["info: transport t works again"])
 })

@@ -29,8 +29,8 @@ export interface TransportError {
 
 export interface TransportRecord {
   read(): TransportFigures
-  /** It was found to work without a message. */
-  worked(): void
+  /** The transport was found to work without a message. */
+  worked(name: string): void
   /** The transport, with its receipts counted. */
   kept(transport: Transport): Transport
 }
@@ -97,20 +97,25 @@ export function createRecord(
     return made
   }
 
+  /** The log says once that it fails, and once that it works again. */
+  function fails(name: string, since: number | null | undefined, reason?: string): void {
+    if (since && !failingSince) log?.warn(`transport ${name} does not work`, { reason })
+    if (failingSince && !since) log?.info(`transport ${name} works again`)
+    failingSince = since
+  }
+
   function count(name: string, receipts: readonly Receipt[]): void {
     const at = clock.now()
-    const failedBefore = failingSince
+    let since = failingSince
     const bucket = bucketOf(Math.floor(at / minute))
     for (const receipt of receipts) {
       bucket.counts[receipt.outcome]++
       outcomes.of(name, receipt.outcome).add()
-      if (isFailure(receipt)) failingSince ??= at
-      else if (receipt.outcome !== "deferred") failingSince = null
+      if (isFailure(receipt)) since ??= at
+      else if (receipt.outcome !== "deferred") since = null
       if (receipt.outcome !== "sent") lastError = { at, outcome: receipt.outcome, reason: receipt.reason }
     }
-    if (failingSince && !failedBefore)
-      log?.warn(`transport ${name} does not work`, { reason: receipts.find(isFailure)?.reason })
-    if (failedBefore && !failingSince) log?.info(`transport ${name} works again`)
+    fails(name, since, receipts.find(isFailure)?.reason)
     const second = Math.floor(at / 1_000)
     const last = recent.at(-1)
     if (last?.at === second) last.count += receipts.length
@@ -137,9 +142,7 @@ export function createRecord(
       const settled = recentOnly(Math.floor(clock.now() / 1_000)).reduce((sum, each) => sum + each.count, 0)
       return { ...total, perSecond: Math.round((settled / 60) * 100) / 100, lastError, failingSince }
     },
-    worked() {
-      failingSince = null
-    },
+    worked: (name) => fails(name, null),
     kept(transport) {
       // A rate misses the first of a series that appears with it, so all are there with 0.
       for (const outcome of Object.keys(noCounts())) outcomes.of(transport.name, outcome)

@@ -31,26 +31,24 @@ export function createAlertStates(
     }
   }
 
-  async function transport({ name, record, verify }: TransportMember): Promise<AlertState> {
-    const { failingSince, lastError } = record.read()
+  async function transport(member: TransportMember): Promise<AlertState> {
+    const { name, record } = member
+    const { lastError } = record.read()
     const reason = lastError ? ` (${lastError.reason})` : ""
     return {
       key: `transport ${name}`,
-      active: await fails(failingSince, record, verify),
+      active: await fails(member),
       sentence: `The transport ${name} has not worked for ten minutes${reason}: look at the provider; its mail waits.`,
     }
   }
 
   /** One that got no mail since it failed, because another is used meanwhile, is asked. */
-  async function fails(
-    since: number | null | undefined,
-    record: TransportMember["record"],
-    verify: TransportMember["verify"],
-  ): Promise<boolean | undefined> {
+  async function fails({ name, record, verify }: TransportMember): Promise<boolean | undefined> {
+    const { failingSince: since } = record.read()
     if (since === undefined) return undefined
     if (since === null || realClock.now() - since < failingMs) return false
     if (!verify || !(await works(verify))) return true
-    record.worked()
+    record.worked(name)
     return false
   }
 
