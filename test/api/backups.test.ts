@@ -288,7 +288,7 @@ describe("Data that was restored (contract B8.3.26)", () => {
 })
 
 describe("A bucket (contract B8.3.25)", () => {
-  test("gets a copy of each backup, which is deleted with its original; a refusal is told", async () => {
+  async function startWithBucket() {
     const store = startBucketServer()
     const other = await startTestApp({
       settings: {
@@ -303,6 +303,11 @@ describe("A bucket (contract B8.3.25)", () => {
         env: (name) => ({ AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" })[name],
       },
     })
+    return { store, other }
+  }
+
+  test("gets a copy of each backup, which is deleted with its original; a refusal is told", async () => {
+    const { store, other } = await startWithBucket()
     const names = async () =>
       (await other.app.backups.list()).map(({ name, reason }) => [`/bucket/daily/${name}`, reason])
     await other.app.backups.take(new AbortController().signal)
@@ -337,6 +342,29 @@ describe("A bucket (contract B8.3.25)", () => {
       available: true,
     })
     upload.resolve()
+    await other.close()
+    await store.stop()
+  })
+
+  test("keeps no copy for ever of a backup that failed when its end was recorded", async () => {
+    const { store, other } = await startWithBucket()
+    const run = (query: string) =>
+      other.app.store.write("instance", async (unit) => void (await unit.db.run(sql.raw(query))))
+    const take = async () => {
+      await other.clock.advance(1_000)
+      await other.app.backups.take(new AbortController().signal)
+    }
+    await run(
+      "CREATE TRIGGER full BEFORE UPDATE ON backup WHEN NEW.state = 'DONE' BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+    )
+    await take()
+    const [failed] = await other.app.backups.list()
+    expect(failed?.state).toBe("FAILED")
+    await run("DROP TRIGGER full")
+    await take()
+    const all = await other.app.backups.list()
+    expect(all).toMatchObject([{ state: "DONE" }])
+    expect([...store.objects.keys()]).toEqual(all.map(({ name }) => `/bucket/daily/${name}`))
     await other.close()
     await store.stop()
   })

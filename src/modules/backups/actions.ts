@@ -127,18 +127,18 @@ export function createBackupActions(
   }
 
   /**
-   * Deletes what is older than the backups to be kept: the files, the copies, then the records. What stays is tried again
-   * next time. After one copy that stays, the bucket is not asked for the others.
+   * Deletes what is older than the backups to be kept: the files, the copies, then the records. One that failed may have a
+   * copy, too. What stays is tried again next time. After one copy that stays, the bucket is not asked for the others.
    */
   async function dropSurplus(): Promise<void> {
     let isBucketOpen = true
     for (let after = nilId; ; ) {
       const surplus = await listSurplus(store.read, keep, after, atOnce)
       const dropped: string[] = []
-      for (const { id, name, state } of surplus) {
+      for (const { id, name } of surplus) {
         if (!discard(name)) continue
-        if (isBucketOpen && state === "DONE") isBucketOpen = await dropCopy(name)
-        if (isBucketOpen || state !== "DONE") dropped.push(id)
+        isBucketOpen &&= await dropCopy(name)
+        if (isBucketOpen) dropped.push(id)
       }
       if (dropped.length > 0) await store.write("instance", (unit) => deleteBackups(unit, dropped))
       const last = surplus.at(-1)
