@@ -10,6 +10,7 @@ import { dashboardRoutes, type Visitor } from "./http/dashboard-routes.ts"
 import { createHandler } from "./http/handler.ts"
 import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
+import { pathStart } from "./http/path-start.ts"
 import { createProtect } from "./http/protect.ts"
 import { createClientAddress } from "./http/proxies.ts"
 import { requestIdHeader } from "./http/request-id.ts"
@@ -157,4 +158,4 @@ const withoutSlash = (route: string): string => (route.length > 1 && route.endsW
 const nobody = { projectId: null, key: "none" } as const
 
 /** Only a GET of a tracking link counts as a hit, so `HEAD` has its own handler there. */
-const isTracking = ({ url }: Request): boolean => url.startsWith("/t/", url.indexOf("/", url.indexOf("://") + 3))
+const isTracking = ({ url }: Request): boolean => url.startsWith("/t/", pathStart(url))

@@ -1,5 +1,6 @@
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib"
+import { pathStart } from "./path-start.ts"
 
 /** From the smallest result to the largest. */
 export const encodings = ["br", "zstd", "gzip"] as const
@@ -41,9 +42,6 @@ export const compressQuickly = (bytes: Uint8Array, encoding: (typeof quick)[numb
 /** Paths whose responses contain passwords, tokens or keys. */
 const secretPaths = /^\/(auth|users)(\/|\?|$)/
 
-/** With the query. Parsing the whole URL would cost more than the rest of this file. */
-const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("://") + 3))
-
 /**
  * Compresses a JSON response for a client that accepts it (contract A1.2.9), off the event loop. Streams, files and
  * small responses are not compressed, and neither are responses whose content could be guessed from the compressed size
@@ -71,7 +69,7 @@ export async function withCompression(request: Request, answer: Response): Promi
  * request.
  */
 function isGuarded({ url, headers }: Request): boolean {
-  if (secretPaths.test(pathOf(url))) return true
+  if (secretPaths.test(url.slice(pathStart(url)))) return true
   const isOwnPage = headers.get("Sec-Fetch-Site") === "same-origin" || headers.has("X-Project-Id")
   return headers.has("Cookie") && !isOwnPage
 }

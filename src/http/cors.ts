@@ -1,3 +1,5 @@
+import { pathStart } from "./path-start.ts"
+
 export interface Cors {
   /** Origins that may use everything outside `/v1`, with credentials. */
   readonly origins: readonly string[]
@@ -30,8 +32,4 @@ export function corsHeaders(request: Request, { origins }: Cors): Record<string,
   }
 }
 
-/** The path begins after the authority; parsing the whole URL would cost more than the rest of the request. */
-function isPublicApi(url: string): boolean {
-  const path = url.indexOf("/", url.indexOf("://") + 3)
-  return url.startsWith("/v1/", path)
-}
+const isPublicApi = (url: string): boolean => url.startsWith("/v1/", pathStart(url))
