@@ -62,12 +62,13 @@ export const timeOfDay = (at: number): string => clock.format(at)
 export const plannedTime = (at: number): string => planned.format(at)
 export const fullTime = (at: number): string => full.format(at)
 
+const sizes = ["KB", "MB", "GB", "TB"] as const
+
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
-  const kilo = bytes / 1024
-  if (kilo < 1000) return `${kilo < 10 ? kilo.toFixed(1) : Math.round(kilo)} KB`
-  const mega = kilo / 1024
-  return `${mega < 10 ? mega.toFixed(1) : Math.round(mega)} MB`
+  let [size, unit] = [bytes / 1024, 0]
+  for (; size >= 1000 && unit < sizes.length - 1; unit++) size /= 1024
+  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${sizes[unit]}`
 }
 
 export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`
