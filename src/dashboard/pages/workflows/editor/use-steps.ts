@@ -165,9 +165,7 @@ export function useSteps(flow: Flow, onFlow: (flow: Flow) => void): Steps {
       if (next?.to === id) return false
       if (step.type === "EXIT" && next) return false
       const [kept] = linksFrom(flow, id)
-      const cut = removeStep(flow, id, kept?.to ?? null)
-      const links = cut.links.filter(({ from }) => from !== id)
-      apply(insertStep({ steps: cut.steps, links }, place, step))
+      apply(insertStep(removeStep(flow, id, kept?.to ?? null), place, step))
       setChosen([id])
       setOpened(null)
       setFocus({ stop: id })
