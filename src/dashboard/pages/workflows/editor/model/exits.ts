@@ -34,7 +34,7 @@ export function exitsOf({ type, config }: WithExits): readonly Exit[] {
       return typeof config.timeout === "number"
         ? [
             { branch: "", name: "It happened" },
-            { branch: "timeout", name: "In time it did not" },
+            { branch: "timeout", name: "Not in time" },
           ]
         : [{ branch: "", name: "" }]
     case "CONDITION":
