@@ -2,6 +2,7 @@ import { isIP } from "node:net"
 import { type AuthenticateResult, authenticate, type DMARCResult, type DNSResolver, dmarc } from "mailauth"
 import { domainOf } from "../kernel/email-address.ts"
 import type { Dns, DnsAnswer } from "../net/dns.ts"
+import { headEnd } from "./header-fields.ts"
 
 /** A message that has come in, and who delivered it. */
 export interface Arrival {
@@ -35,7 +36,7 @@ export interface Judgement extends Verdicts {
 /** Judges who a message is from: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489), ARC (RFC 8617). */
 export async function judge({ raw, remoteAddress, helo, mailFrom, hostname }: Arrival, dns: Dns): Promise<Judgement> {
   const resolver = resolverOf(dns)
-  const found = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
+  const found = await authenticate(withFewSignatures(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)), {
     ip: remoteAddress,
     helo,
     sender: mailFrom,
@@ -56,6 +57,20 @@ export async function judge({ raw, remoteAddress, helo, mailFrom, hostname }: Ar
     arc: verdictOf(arc ? arc.status.result : "none"),
     header: /^Authentication-Results:[^\r\n]*\r\n(?:[ \t][^\r\n]*\r\n)*/m.exec(headers)?.[0] ?? "",
   }
+}
+
+const mostSignatures = 10
+/** The package also takes a name that is folded before its colon. */
+const signature = /^dkim-signature/gim
+
+/** Only the first signatures are verified (RFC 6376, 6.1): each can ask for a hash of its own of the whole message. */
+function withFewSignatures(raw: Buffer): Buffer {
+  const end = headEnd(raw)
+  let count = 0
+  const head = raw
+    .toString("latin1", 0, end)
+    .replace(signature, (name) => (count++ < mostSignatures ? name : `X-${name}`))
+  return count > mostSignatures ? Buffer.concat([Buffer.from(head, "latin1"), raw.subarray(end)]) : raw
 }
 
 const mostAuthors = 10

@@ -342,6 +342,15 @@ describe("Who mail is from (contract B9.6.3)", () => {
     expect(`${dkim} ${dmarc}`).toBe(expected)
   })
 
+  test.each([
+    [9, "PASS"],
+    [10, "FAIL"],
+  ])("a good signature below %d others: %s, because the first ten count", async (count, expected) => {
+    const other = "DKIM-Signature: v=1; a=rsa-sha256; d=silent.example.com; s=s1; h=From; bh=AAAA; b=AAAA\r\n"
+    const message = other.repeat(count) + signedBy("good.example.com", good)
+    expect((await verdictsOf(message, "list@strict.example.com"))[1]).toBe(expected)
+  })
+
   test("a forwarder that has sealed what it found is judged by its seal (RFC 8617)", async () => {
     const seal = {
       signingDomain: "good.example.com",
