@@ -1,5 +1,6 @@
 import { type Clock, second } from "../kernel/clock.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
+import { headEnd } from "./header-fields.ts"
 import type { Arrival, Judgement } from "./judge.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
@@ -21,6 +22,20 @@ export interface JudgeAnswer {
 /** The client waits meanwhile: ten minutes at least (RFC 5321, 4.5.3.2.6). */
 const limitMs = 15 * second
 
+/** The time to read a field grows with the square of its lines: a megabyte of them would take minutes. */
+const mostHeaderLines = 10_000
+
+function hasManyHeaderLines({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  const end = headEnd(bytes)
+  let at = -1
+  for (let left = mostHeaderLines; left >= 0; left--) {
+    at = bytes.indexOf(10, at + 1)
+    if (at < 0 || at >= end) return false
+  }
+  return true
+}
+
 const undecided = "PROCESSING_FAILED"
 const unjudged: Judgement = { spf: undecided, dkim: undecided, dmarc: undecided, arc: undecided, header: "" }
 
@@ -29,7 +44,10 @@ export interface JudgeDeps {
   readonly log: Log
 }
 
-/** Never rejects: a message that takes too long, or brings the program down, is not judged, and received all the same. */
+/**
+ * Never rejects: a message that takes too long, has too many header lines, or brings the program down, is not judged, and
+ * received all the same.
+ */
 export type JudgeMessage = (arrival: Arrival) => Promise<Judgement>
 
 /**
@@ -63,8 +81,9 @@ export function createJudge(servers: readonly string[], { clock, log }: JudgeDep
     for (const settle of [...waiting.values()]) settle(unjudged)
   }
 
-  return (arrival) =>
-    new Promise((resolve) => {
+  return async (arrival) => {
+    if (hasManyHeaderLines(arrival.raw)) return unjudged
+    return new Promise((resolve) => {
       const id = count++
       const over = new AbortController()
       void clock.sleep(limitMs, over.signal).then(() => {
@@ -86,4 +105,5 @@ export function createJudge(servers: readonly string[], { clock, log }: JudgeDep
         giveUp(reasonOf(cause))
       }
     })
+  }
 }

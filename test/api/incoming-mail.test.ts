@@ -417,6 +417,14 @@ describe("Who mail is from (contract B9.6.3)", () => {
     ])
   })
 
+  test.each([
+    [9_000, "PASS GRAY PASS GRAY"],
+    [10_000, "PROCESSING_FAILED PROCESSING_FAILED PROCESSING_FAILED PROCESSING_FAILED"],
+  ])("with a field of %d lines is %s: a header may have 10,000", async (count, expected) => {
+    const message = messageFrom("ada@good.example.com", `X-Folded: a${"\r\n b".repeat(count)}`)
+    expect((await verdictsOf(message, "ada@good.example.com")).join(" ")).toBe(expected)
+  })
+
   test("is not waited for longer than 15 seconds, and others are judged meanwhile", async () => {
     app.dns.always(({ name }, honest) => (name.includes("slow") ? [] : [encode(honest)]))
     const asked = app.dns.queries.length
