@@ -47,6 +47,22 @@ test("j on a mail opened by link goes to the next older one, and back returns to
   })
 })
 
+test("a message to several people stays in a long list when the contact of the first is deleted elsewhere", () => {
+  const mails = Array.from({ length: 55 }, (_, at) => ({ subject: `Mail ${at + 1}.` }))
+  const crew = { subject: "Crew", by: "smtp", to: "a@one.test, b@one.test" } as const
+  return visit({ mails: [crew, ...mails] }, async ({ page, server, row }) => {
+    await row("Mail 55.").waitFor()
+    await row("Mail 6.").scrollIntoViewIfNeeded()
+    await row("Crew").filter({ hasText: "to a@one.test and 1 other" }).waitFor()
+    await page.evaluate(async (projectId) => {
+      const headers = { "X-Project-Id": projectId }
+      const { data } = await (await fetch("/contacts?search=a@one.test", { headers })).json()
+      await fetch(`/contacts/${data[0].id}`, { method: "DELETE", headers })
+    }, server.projects[0]?.id ?? "")
+    await row("Crew").filter({ hasText: "to b@one.test" }).waitFor()
+  })
+})
+
 test("search accepts operators, and reports invalid ones", () =>
   visit(
     {

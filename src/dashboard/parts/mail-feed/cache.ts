@@ -31,6 +31,7 @@ const readOneByOne = 20
 export async function applyChanges(client: QueryClient, projectId: string, changes: readonly LiveChange[] | null) {
   void client.invalidateQueries({ queryKey: unreadKey(projectId) })
   const deleted = idsOf(changes, "deleted")
+  const isLeft = allRecords(client, projectId).some((row) => deleted.has(row.id) && standsForOthers(row))
   for (const id of deleted) dropEmail(client, projectId, id)
   if (!changes || changes.some(({ change }) => change === "cleared")) {
     await client.invalidateQueries({ queryKey: ["email", projectId] })
@@ -39,10 +40,13 @@ export async function applyChanges(client: QueryClient, projectId: string, chang
   }
   const fresh = await refreshNewest(client, projectId)
   // without an id: all are marked
-  if (changes?.some(({ change, id }) => change === "marked" && id === ""))
+  if (isLeft || changes?.some(({ change, id }) => change === "marked" && id === ""))
     return client.invalidateQueries({ queryKey: listKey(projectId) })
   await refreshUpdated(client, projectId, idsOf(changes, "updated", "marked"), fresh)
 }
+
+/** The row of a campaign, or of a message to several people, goes on with the next mail when its first one is deleted. */
+const standsForOthers = ({ campaign, recipients }: InboxRow): boolean => campaign !== null || recipients.length > 0
 
 const idsOf = (changes: readonly LiveChange[] | null, ...kinds: LiveChange["change"][]): ReadonlySet<string> =>
   new Set(changes?.filter(({ change }) => kinds.includes(change)).map(({ id }) => id))
