@@ -1,41 +1,42 @@
 import { and, type Column, isNull, lt, or, type SQL, sql } from "drizzle-orm"
 import { containsText, idValue, unindexed } from "../../store/dialect.ts"
-import { type Email, emailTable } from "../emails/index.ts"
+import { type Email, emailTable, lanes } from "../emails/index.ts"
 import type { Term } from "./query.ts"
 import { inboxMarkTable, inboxTextTable } from "./table.ts"
 
 export const sources = ["INBOUND", "SMTP", "API", "CAMPAIGN", "WORKFLOW"] as const
 export type Source = (typeof sources)[number]
 
-type Origin = Pick<Email, "campaignId" | "workflowExecutionId" | "sourceType" | "contentHash">
+type Origin = Pick<Email, "sourceType" | "type" | "lane" | "contentHash">
 
 /**
  * The source of a message: `INBOUND` came from other servers, `SMTP` from a program to the sandbox. Neither has stored
- * content. Mail of a deleted campaign keeps its source type.
+ * content. Mail of a deleted campaign or workflow keeps its source type, and where that is TRANSACTIONAL (contract
+ * A4.5.3), its lane.
  */
-export function sourceOf({ campaignId, workflowExecutionId, sourceType, contentHash }: Origin): Source {
+export function sourceOf({ sourceType, type, lane, contentHash }: Origin): Source {
   if (sourceType === "INBOUND") return "INBOUND"
   if (contentHash === null) return "SMTP"
-  if (campaignId !== null || sourceType === "CAMPAIGN") return "CAMPAIGN"
-  return workflowExecutionId !== null || sourceType === "WORKFLOW" ? "WORKFLOW" : "API"
+  if (sourceType !== "TRANSACTIONAL") return sourceType
+  if (type !== "TRANSACTIONAL" || lane === lanes.transactional) return "API"
+  return lane === lanes.bulk ? "CAMPAIGN" : "WORKFLOW"
 }
 
 const isOfSource = (source: Source): SQL => {
-  const { campaignId, workflowExecutionId, sourceType, contentHash } = emailTable
+  const { sourceType, type, lane, contentHash } = emailTable
   const made = sql`${contentHash} IS NOT NULL`
-  const ofCampaign = sql`(${unindexed(campaignId)} IS NOT NULL OR ${sourceType} = 'CAMPAIGN')`
-  const ofWorkflow = sql`(${workflowExecutionId} IS NOT NULL OR ${sourceType} = 'WORKFLOW')`
+  const isTransactional = sql`${sourceType} = 'TRANSACTIONAL' AND ${type} = 'TRANSACTIONAL'`
   switch (source) {
     case "INBOUND":
       return sql`${sourceType} = 'INBOUND'`
     case "SMTP":
       return sql`${contentHash} IS NULL AND ${sourceType} <> 'INBOUND'`
     case "CAMPAIGN":
-      return sql`(${made} AND ${ofCampaign})`
+      return sql`(${made} AND (${sourceType} = 'CAMPAIGN' OR (${isTransactional} AND ${lane} = ${lanes.bulk})))`
     case "WORKFLOW":
-      return sql`(${made} AND NOT ${ofCampaign} AND ${ofWorkflow})`
+      return sql`(${made} AND (${sourceType} = 'WORKFLOW' OR (${isTransactional} AND ${lane} = ${lanes.workflow})))`
     case "API":
-      return sql`(${made} AND NOT ${ofCampaign} AND NOT ${ofWorkflow})`
+      return sql`(${made} AND ${sourceType} = 'TRANSACTIONAL' AND NOT (${isTransactional} AND ${lane} <> ${lanes.transactional}))`
   }
 }
 
