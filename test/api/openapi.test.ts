@@ -276,6 +276,18 @@ describe("the document and the server", () => {
     await expectGood("DELETE /emails")
   })
 
+  test("agree on the types of bodies that are not JSON", async () => {
+    const { it, document } = opened("serve")
+    const metrics = document.operation("GET /metrics")
+    for (const accept of ["text/plain", "application/openmetrics-text"]) {
+      const answer = await it.api("GET /metrics", { key: "none", headers: { accept } })
+      expect([answer.headers.get("content-type")?.split(";")[0], document.faultsOfAnswer(metrics, answer)]).toEqual([
+        accept,
+        [],
+      ])
+    }
+  })
+
   test("agree that a campaign without a time is sent at once, and that any request id is accepted", async () => {
     const { it, document } = opened("serve")
     const { detail } = document.operation("POST /campaigns/{id}/send")

@@ -40,9 +40,9 @@ export function answers(status: keyof typeof meaning, schema?: TSchema, example?
   return { [status]: { description: meaning[status], ...(schema ? content("application/json", schema, example) : {}) } }
 }
 
-/** A success whose body is not JSON. */
-export const answersWith = (type: string, description: string): Responses => ({
-  200: { description, ...content(type, Type.String()) },
+/** A success whose body is not JSON, but of one of these types. */
+export const answersWith = (types: readonly string[], description: string): Responses => ({
+  200: { description, content: Object.fromEntries(types.map((type) => [type, { schema: Type.String() }])) },
 })
 
 const content = (type: string, schema: TSchema, example?: unknown) => ({

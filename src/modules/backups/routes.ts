@@ -45,7 +45,7 @@ export function backupRoutes(backups: Backups, { config, clock }: Pick<Engine, "
         operationId: "downloadInstanceBackup",
         summary: "The file of a backup",
         responses: {
-          ...answersWith("application/octet-stream", "The file, as `mailstead restore` takes it."),
+          ...answersWith(["application/octet-stream"], "The file, as `mailstead restore` takes it."),
           ...refuses(403, 404),
         },
       },

@@ -25,7 +25,7 @@ export function metricsRoutes(metrics: Metrics, token: string | null) {
         summary: "Figures for Prometheus",
         responses: {
           ...answersWith(
-            "text/plain",
+            ["text/plain", "application/openmetrics-text"],
             "The text format of Prometheus, version 0.0.4; with `Accept: application/openmetrics-text`, OpenMetrics 1.0.",
           ),
           ...refuses(401),

@@ -19,7 +19,7 @@ export const sandboxRoutes = (sandbox: SandboxActions, emails: Pick<Emails, "get
         detail: {
           operationId: "getRawEmail",
           summary: "Get the captured message",
-          responses: answersWith("message/rfc822", "The message as it would have left, or as it came in."),
+          responses: answersWith(["message/rfc822"], "The message as it would have left, or as it came in."),
         },
       },
     )
