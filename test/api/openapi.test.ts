@@ -288,6 +288,14 @@ describe("the document and the server", () => {
     }
   })
 
+  test("agree that a backup is no text", () => {
+    const { document } = opened("serve")
+    const { responses } = document.operation("GET /instance/backups/{id}/file").detail
+    expect(responses[200].content).toEqual({
+      "application/octet-stream": { schema: { type: "string", format: "binary" } },
+    })
+  })
+
   test("agree that a campaign without a time is sent at once, and that any request id is accepted", async () => {
     const { it, document } = opened("serve")
     const { detail } = document.operation("POST /campaigns/{id}/send")

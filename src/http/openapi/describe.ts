@@ -41,9 +41,16 @@ export function answers(status: keyof typeof meaning, schema?: TSchema, example?
 }
 
 /** A success whose body is not JSON, but of one of these types. */
-export const answersWith = (types: readonly string[], description: string): Responses => ({
-  200: { description, content: Object.fromEntries(types.map((type) => [type, { schema: Type.String() }])) },
+export const answersWith = (
+  types: readonly string[],
+  description: string,
+  schema: TSchema = Type.String(),
+): Responses => ({
+  200: { description, content: Object.fromEntries(types.map((type) => [type, { schema }])) },
 })
+
+/** A body that is no text, which generated clients must not decode. */
+export const bytes = () => Type.String({ format: "binary" })
 
 const content = (type: string, schema: TSchema, example?: unknown) => ({
   content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
-import { answersWith, bySession, refuses } from "../../http/openapi/describe.ts"
+import { answersWith, bySession, bytes, refuses } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { nextRun } from "../../jobs/recurring.ts"
@@ -45,7 +45,7 @@ export function backupRoutes(backups: Backups, { config, clock }: Pick<Engine, "
         operationId: "downloadInstanceBackup",
         summary: "The file of a backup",
         responses: {
-          ...answersWith(["application/octet-stream"], "The file, as `mailstead restore` takes it."),
+          ...answersWith(["application/octet-stream"], "The file, as `mailstead restore` takes it.", bytes()),
           ...refuses(403, 404),
         },
       },
