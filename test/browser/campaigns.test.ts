@@ -28,7 +28,7 @@ test("the page without campaigns explains them, and the first one is written, se
     await page.getByRole("heading", { name: "One mail to many" }).waitFor()
     await page.getByRole("button", { name: "New campaign" }).click()
     await page.getByRole("button", { name: "Create draft" }).click()
-    await page.getByText("How shall it be called?").waitFor()
+    await page.getByText("Give it a name.").waitFor()
     await page.getByLabel("Name", { exact: true }).fill("June news")
     await page.getByRole("button", { name: "Create draft" }).click()
 

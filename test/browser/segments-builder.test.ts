@@ -175,7 +175,7 @@ test("missing parts are marked after an attempt to save, and nothing is sent", (
     await page.getByText("2 conditions are not complete yet.").waitFor()
     expect(await page.getByText("Choose what this is about.").count()).toBe(0)
     await page.getByRole("button", { name: "Create segment" }).click()
-    await page.getByText("How shall it be called?").waitFor()
+    await page.getByText("Give it a name.").waitFor()
     await page.getByText("Choose what this is about.").waitFor()
     await page.getByText("A number from 0 to 100,000.").waitFor()
     expect(await calls.segments()).toHaveLength(0)

@@ -16,7 +16,7 @@ test("the page without templates explains them, and the first one is made from a
     await page.getByRole("button", { name: "New template" }).click()
     const dialog = page.getByRole("dialog", { name: "New template" })
     await dialog.getByRole("button", { name: "Create template" }).click()
-    await dialog.getByText("How shall it be called?").waitFor()
+    await dialog.getByText("Give it a name.").waitFor()
     await dialog.getByLabel("Name", { exact: true }).fill("Spring letter")
     await dialog.getByLabel("From", { exact: true }).fill("no address")
     await dialog.getByLabel("Type").selectOption("MARKETING")

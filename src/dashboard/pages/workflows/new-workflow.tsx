@@ -57,7 +57,7 @@ function NewWorkflow({ recipeId }: { recipeId: string | null }) {
   })
   const submit = () => {
     const missing = {
-      ...(name.trim() === "" ? { name: "How shall it be called?" } : {}),
+      ...(name.trim() === "" ? { name: "Give it a name." } : {}),
       ...(eventName.trim() === "" ? { eventName: "Which event starts it?" } : {}),
       ...(recipe && from.trim() === "" ? { from: "Who sends its mails?" } : {}),
     }

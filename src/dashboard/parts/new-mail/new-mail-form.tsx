@@ -60,7 +60,7 @@ export function NewMailForm<Item extends { readonly name: string }>(props: NewMa
   })
   const submit = () => {
     const missing = {
-      ...(name.trim() === "" ? { name: "How shall it be called?" } : {}),
+      ...(name.trim() === "" ? { name: "Give it a name." } : {}),
       ...(from.trim() === "" ? { from: "Who sends it?" } : {}),
     }
     setFaults(missing)

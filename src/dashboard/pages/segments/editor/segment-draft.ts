@@ -62,7 +62,7 @@ function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null>
       Object.keys(changedPlain(content, base)).length > 0 || isOtherCondition(content, base),
     lacks({ name, condition }) {
       const faults: Record<string, string> = {}
-      if (name.trim() === "") faults.name = "How shall it be called?"
+      if (name.trim() === "") faults.name = "Give it a name."
       if (isDynamic && conditionOf(condition) === null)
         faults.other = condition.draft.items.length === 0 ? "Add a condition" : "Not complete yet"
       return Object.keys(faults).length > 0 ? { ...noRefusal, faults } : null

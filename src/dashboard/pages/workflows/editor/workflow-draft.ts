@@ -141,7 +141,7 @@ const kind: DraftKind<EditedWorkflow, WorkflowContent, EditedWorkflow> = {
   pathOf: ({ id }) => `/workflows/${id}`,
   contentOf,
   isChanged: (content, base) => Object.keys(changesOf(content, base)).length > 0 || isOtherGraph(content, base),
-  lacks: ({ name }) => (name.trim() === "" ? { ...noRefusal, faults: { name: "How shall it be called?" } } : null),
+  lacks: ({ name }) => (name.trim() === "" ? { ...noRefusal, faults: { name: "Give it a name." } } : null),
   load: loadEdited,
   async save(projectId, content, stored) {
     const changes = changesOf(content, stored)

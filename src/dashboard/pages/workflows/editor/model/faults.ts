@@ -87,7 +87,7 @@ function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGo
       const updates = config.updates ?? config.data
       const isEmpty = typeof updates !== "object" || updates === null || Object.keys(updates).length === 0
       const acts = config.subscriptionAction === "subscribe" || config.subscriptionAction === "unsubscribe"
-      return isEmpty && !acts ? { updates: "What shall change?" } : {}
+      return isEmpty && !acts ? { updates: "What should change?" } : {}
     }
     case "EXIT":
       return textOf(config.reason).length > 255 ? { reason: "At most 255 characters." } : {}
