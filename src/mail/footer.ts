@@ -1,5 +1,5 @@
 import { type HtmlReading, linksTo } from "./html-text.ts"
-import { textsIn } from "./locales/index.ts"
+import { textsIn, withNames } from "./locales/index.ts"
 import type { Language } from "./render/languages.ts"
 
 export interface FooterContent {
@@ -29,7 +29,7 @@ const link = "color:#757575;text-decoration:underline"
 export function footerOf(content: FooterContent): Footer {
   const { language, sender, unsubscribeUrl, hasLink, textHasLink = hasLink, postalAddress } = content
   const { footer, unsubscribe } = textsIn[language]
-  const reason = footer.replace("{sender}", () => sender.trim())
+  const reason = withNames(footer, { sender: sender.trim() }, (name) => name)
   const href = Bun.escapeHTML(unsubscribeUrl)
   const way = hasLink ? [] : [`<a href="${href}" style="${link}">${Bun.escapeHTML(unsubscribe)}</a>`]
   const post = postalAddress ? [postalAddress] : []

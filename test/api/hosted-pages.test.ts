@@ -83,6 +83,13 @@ describe("GET (contract A7.4)", () => {
     expect(body).not.toContain("<b>")
     await setProject(it, { name: "Acme" })
   })
+
+  test("a name that ends with a full stop ends its sentence", async () => {
+    await setProject(it, { name: "Acme B.V.", language: "nl" })
+    const { body } = await visit(it, `GET ${left.subscribe}`)
+    expect(body).toContain("nieuws van <bdi>Acme B.V.</bdi> Je kunt")
+    await setProject(it, { name: "Acme", language: "en" })
+  })
 })
 
 describe("POST /unsubscribe/{token}", () => {

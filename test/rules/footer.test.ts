@@ -37,6 +37,15 @@ test("names are escaped in it", () => {
   }
 })
 
+test("a name that ends with a full stop ends its sentence", () => {
+  const { html, text } = footerOf({ language: "en", sender: "Acme Inc.", unsubscribeUrl })
+  expect(text).toContain("news from Acme Inc.\n")
+  expect(textFromHtml(html)).toBe(text)
+  expect(footerOf({ language: "de", sender: "Acme Inc.", unsubscribeUrl }).text).toContain(
+    "von Acme Inc. abonniert haben.\n",
+  )
+})
+
 test("an address with an ampersand stays intact", () => {
   const { html } = footerOf({ language: "en", sender: "Acme", unsubscribeUrl: 'https://a.test/?a=1&b="' })
   expect(html).toContain('href="https://a.test/?a=1&amp;b=&quot;"')

@@ -40,3 +40,17 @@ export const textsIn: Readonly<Record<Language, Texts>> = {
   ja,
   sv,
 }
+
+/**
+ * A text with the names in their places, as `write` gives them. After a name that ends with a full stop, such as
+ * `Acme Inc.`, that of the sentence is left out.
+ */
+export const withNames = (
+  text: string,
+  names: Readonly<Record<string, string>>,
+  write: (name: string) => string,
+): string =>
+  text.replace(/\{(sender|address)\}(\.?)/g, (_, key: string, stop: string) => {
+    const name = names[key] ?? ""
+    return write(name) + (name.endsWith(".") ? "" : stop)
+  })

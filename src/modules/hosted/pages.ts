@@ -1,4 +1,4 @@
-import { textsIn } from "../../mail/locales/index.ts"
+import { textsIn, withNames } from "../../mail/locales/index.ts"
 import type { Language } from "../../mail/render/index.ts"
 import type { Page } from "./frame.ts"
 
@@ -103,13 +103,12 @@ const form = (button: string, { action, quiet = false }: { action?: string; quie
   `<button${quiet ? ' class="quiet"' : ""}>${Bun.escapeHTML(button)}</button></form>`
 
 /** A text with names inserted, each isolated from the direction of the surrounding text. */
-function filled(text: string, { sender, address }: Visitor): string {
-  const names: Record<string, string> = { sender: sender.trim(), address: masked(address) }
-  return Bun.escapeHTML(text).replace(
-    /\{(sender|address)\}/g,
-    (_, name) => `<bdi>${Bun.escapeHTML(names[name] ?? "")}</bdi>`,
+const filled = (text: string, { sender, address }: Visitor): string =>
+  withNames(
+    Bun.escapeHTML(text),
+    { sender: sender.trim(), address: masked(address) },
+    (name) => `<bdi>${Bun.escapeHTML(name)}</bdi>`,
   )
-}
 
 /** A masked address that its owner can recognize, because the link may have been forwarded (contract A7.4.2). */
 function masked(address: string): string {
