@@ -19,6 +19,7 @@ import { asKind, blankDraft, draftsOf, editDraft, keyFault, readDrafts } from ".
 import { readJson } from "../../src/dashboard/parts/data/json-text.ts"
 import { formatValue, isDate, kindOf } from "../../src/dashboard/parts/data/kinds.ts"
 import { isContested, patchFor } from "../../src/dashboard/parts/data/patch.ts"
+import { countRows, slicesOf } from "../../src/modules/imports/slices.ts"
 
 const inFull = { day: "numeric", month: "short", year: "numeric" } as const
 
@@ -416,6 +417,21 @@ describe("a file before its import", () => {
     const file = convert(read("\t"), chosen, new Set([2]), [])
     expect(file.name).toBe("people.csv")
     expect(await file.text()).toBe('email,unsubscribed_at,tier\r\na@x.test,,pro\r\nb@x.test,,"free, for now"')
+  })
+
+  test("keeps a row without address where the address is the only column that is taken", async () => {
+    const file = await readFile(new File(["email;name\na@x.test;Ada\n;Bo\nbad;Cy\n"], "people.csv"))
+    if (typeof file === "string") throw new Error(file)
+    const chosen = columnsOf(file).map((column) => ({ ...column, isTaken: column.name === "email" }))
+    const sent = convert(file, chosen, new Set(), [])
+    expect(await countRows(sent.stream())).toBe(3)
+    expect(await Array.fromAsync(slicesOf(sent.stream(), { imported: 0, updated: 0, skipped: 0 }))).toMatchObject([
+      [
+        { row: 2, email: "a@x.test", data: {} },
+        { row: 3, email: "" },
+        { row: 4, email: "bad" },
+      ],
+    ])
   })
 })
 

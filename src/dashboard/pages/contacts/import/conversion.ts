@@ -55,6 +55,9 @@ export function convert(
     return times.includes(at) ? (timeOf(cell) ?? cell) : cell
   }
   const kept = rows.filter((_, row) => !leftOut.has(row)).map((cells) => taken.map(({ at }) => cellOf(cells, at)))
-  const text = writeCsv([taken.map(({ field }) => field), ...kept])
+  // Alone, an empty cell would be a blank line, which is no row; a column without a name is ignored (contract A5.16).
+  const nameless = taken.length === 1 ? [""] : []
+  const records = [taken.map(({ field }) => field), ...kept]
+  const text = writeCsv(records.map((record) => [...record, ...nameless]))
   return new File([text], file.name.replace(/\.\w+$/, ".csv"), { type: "text/csv" })
 }
