@@ -36,7 +36,7 @@ export type Execution = Wire<typeof executionSchema>
 export type StepExecution = Wire<typeof stepExecutionSchema>
 export type WholeExecution = Wire<typeof wholeExecutionSchema>
 export type ContactExecution = Wire<typeof contactExecutionSchema>
-/** How many contacts stand on each step, and how many went through each exit. */
+/** How many contacts stand on each step, and how often each exit was taken. */
 export type WorkflowFlow = Wire<typeof flowSchema>
 
 /** A run in virtual time: what each step would have done. */

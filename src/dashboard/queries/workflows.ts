@@ -46,7 +46,7 @@ export function useWorkflow<T extends Item>(
   })
 }
 
-/** How many contacts stand on each step, and went through each exit. */
+/** How many contacts stand on each step, and how often each exit was taken. */
 export function useWorkflowFlow(id: string) {
   const projectId = useSession().project.id
   return useQuery({

@@ -107,7 +107,7 @@ export const flowSchema = named(
       t.Array(t.Object({ stepId: id(), contacts: t.Integer() })),
     ),
     passed: about(
-      "How many went through each exit.",
+      "How often each exit was taken; a contact that takes it again counts again.",
       t.Array(
         t.Object({
           stepId: id(),

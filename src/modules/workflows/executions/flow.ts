@@ -11,7 +11,7 @@ import { executionTable, stepExecutionTable, stepTable, transitionTable } from "
 export interface Flow {
   /** How many stand on each step; steps on which nobody does are left out. */
   readonly standing: readonly { readonly stepId: string; readonly contacts: number }[]
-  /** How many went through each exit. */
+  /** How often each exit was taken. */
   readonly passed: readonly ExitCount[]
 }
 

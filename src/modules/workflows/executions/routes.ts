@@ -114,7 +114,7 @@ export const overviewRoutes = (executions: ExecutionActions, protect: Protect) =
       {
         detail: {
           operationId: "getWorkflowFlow",
-          summary: "Get how many contacts stand on each step, and went through each exit",
+          summary: "Get how many contacts stand on each step, and how often each exit was taken",
           responses: answers(200, flowSchema, flowExample),
         },
       },
