@@ -288,6 +288,29 @@ describe("the document and the server", () => {
     }
   })
 
+  test("agree on the characters of names, files and media types (contract A4.2)", async () => {
+    const { it, document } = opened("sandbox")
+    const file = { filename: "a.txt", content: "YQ==", contentType: "text/plain", contentId: "a" }
+    const mail = { to: "ada@acme.test", from: "hi@acme.test", subject: "s", body: "b" }
+    const schema = document.requestSchema("POST /v1/send")
+    for (const character of [...'\0\b\t\n\v\r\x1f !"#&;<=>@~\x7fé']) {
+      for (const change of [
+        { subject: `a${character}b` },
+        { headers: { "X-Tag": `a${character}b` } },
+        ...Object.keys(file)
+          .filter((name) => name !== "content")
+          .map((name) => ({ attachments: [{ ...file, [name]: `a/${character}b` }] })),
+      ]) {
+        const body = { ...mail, ...change }
+        const { status } = await it.api("POST /v1/send", { body })
+        expect([JSON.stringify(change), document.faultsOf(schema, body).length === 0]).toEqual([
+          JSON.stringify(change),
+          status === 200,
+        ])
+      }
+    }
+  })
+
   test("agree that a backup is no text", () => {
     const { document } = opened("serve")
     const { responses } = document.operation("GET /instance/backups/{id}/file").detail

@@ -2,16 +2,16 @@ import type { TSchema } from "@sinclair/typebox"
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts"
 import { isRuleSchema, type TextRule } from "../schema.ts"
 
-/** The forms of our text fields as JSON Schema. */
+/** The forms of our text fields as JSON Schema, in regular expressions that all languages have. */
 const words: Record<NonNullable<TextRule["form"]>, JsonObject> = {
   address: { format: "email" },
   recipient: { format: "email" },
   domain: { format: "hostname" },
   id: { format: "uuid" },
-  line: { pattern: "^[^\\r\\n]*$" },
-  filename: { pattern: '^[^\\r\\n"]*$' },
-  mediaType: { pattern: "^[^\\s/]+/[^\\s/][^\\r\\n/]*$" },
-  contentId: { pattern: "^[^\\r\\n<>]*$" },
+  line: { pattern: "^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$" },
+  filename: { pattern: '^[^\\x00-\\x1f\\x7f"]*$' },
+  mediaType: { pattern: "^[A-Za-z0-9_!#$&^.+-]+/[A-Za-z0-9_!#$&^.+-]+[ \\t]*(;[ -~]*)?$" },
+  contentId: { pattern: "^[ -;=?-~]*$" },
   language: { pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$" },
   base64: { contentEncoding: "base64" },
 }
