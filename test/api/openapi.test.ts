@@ -311,6 +311,21 @@ describe("the document and the server", () => {
     }
   })
 
+  test("agree on the length of new passwords (contract B8.2)", async () => {
+    const { it, document } = opened("serve")
+    for (const [route, field, rest] of [
+      ["POST /auth/signup", "password", { email: "bob@acme.test" }],
+      ["POST /auth/reset-password", "newPassword", { token: "unknown" }],
+    ] as const) {
+      for (const length of [7, 8, 256, 257]) {
+        const body = { ...rest, [field]: "k3".repeat(length).slice(0, length) }
+        const { status } = await it.api(route, { key: "none", body, headers: { "Sec-Fetch-Site": "same-origin" } })
+        const isGood = document.faultsOf(document.requestSchema(route), body).length === 0
+        expect([route, length, isGood]).toEqual([route, length, status !== 422])
+      }
+    }
+  })
+
   test("agree that a backup is no text", () => {
     const { document } = opened("serve")
     const { responses } = document.operation("GET /instance/backups/{id}/file").detail

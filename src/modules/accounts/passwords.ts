@@ -15,7 +15,8 @@ export interface Passwords {
   verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
-const length = { min: 8, max: 256 }
+/** Of a password that is set (contract B8.2), in characters. */
+export const passwordLength = { min: 8, max: 256 }
 const atOnce = 2
 /** As many take a few seconds; whoever waits for longer has given up. */
 const mostWaiting = 100
@@ -80,7 +81,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
     async verify(password, known) {
       const other = await dummyHash()
       // No account can have such a password, and hashing a megabyte would take long.
-      const given = lengthOf(password) > length.max ? "" : password
+      const given = lengthOf(password) > passwordLength.max ? "" : password
       const against = known || other
       const matches = await inTurn(() => Bun.password.verify(given, against))
       return matches && against !== other && given === password
@@ -93,9 +94,10 @@ export function passwordFault(
   password: string,
 ): { code: "too_small" | "too_big" | "custom"; message: string } | undefined {
   const characters = lengthOf(password)
-  if (characters < length.min)
-    return { code: "too_small", message: `A password has at least ${length.min} characters.` }
-  if (characters > length.max) return { code: "too_big", message: `A password has at most ${length.max} characters.` }
+  if (characters < passwordLength.min)
+    return { code: "too_small", message: `A password has at least ${passwordLength.min} characters.` }
+  if (characters > passwordLength.max)
+    return { code: "too_big", message: `A password has at most ${passwordLength.max} characters.` }
   if (isCommon(password))
     return {
       code: "custom",

@@ -5,12 +5,19 @@ import { iso } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
 import { type SettingsChange, trackingModes } from "../projects/index.ts"
-import { passwordFault } from "./passwords.ts"
+import { passwordFault, passwordLength } from "./passwords.ts"
 import type { MemberRow } from "./store.ts"
 import type { Session, User } from "./table.ts"
 
 const address = text({ form: "address" })
 const secretText = text()
+/** Its length is shown here and checked by a rule, which knows the most used ones too. */
+const newPassword = Type.Unsafe<string>({
+  ...secretText,
+  minLength: passwordLength.min,
+  maxLength: passwordLength.max,
+  description: "Not one of the most used ones.",
+})
 
 /** Only of a password that is set; at sign-in an invalid one is only wrong. */
 function newPasswordFaults(field: string, value: unknown): Fault[] {
@@ -19,18 +26,17 @@ function newPasswordFaults(field: string, value: unknown): Fault[] {
 }
 
 export const signupBody = withRules(
-  shape({ email: address, password: secretText, setupToken: optional(text()) }),
+  shape({ email: address, password: newPassword, setupToken: optional(text()) }),
   ({ password }) => newPasswordFaults("password", password),
 )
 export const loginBody = shape({ email: address, password: secretText })
 export const tokenBody = shape({ token: text() })
 export const emailBody = shape({ email: address })
-export const resetBody = withRules(shape({ token: text(), newPassword: secretText }), ({ newPassword }) =>
+export const resetBody = withRules(shape({ token: text(), newPassword }), ({ newPassword }) =>
   newPasswordFaults("newPassword", newPassword),
 )
-export const changePasswordBody = withRules(
-  shape({ currentPassword: secretText, newPassword: secretText }),
-  ({ newPassword }) => newPasswordFaults("newPassword", newPassword),
+export const changePasswordBody = withRules(shape({ currentPassword: secretText, newPassword }), ({ newPassword }) =>
+  newPasswordFaults("newPassword", newPassword),
 )
 export const changeEmailBody = shape({ email: address, password: secretText })
 export const passwordBody = shape({ password: secretText })
