@@ -85,6 +85,19 @@ describe("data in drafts", () => {
     expect(readDrafts([draft]).faults.get(draft.id)).toBe("This is not a number.")
   })
 
+  test.each(["9007199254740993", "-12345678901234567", "+00012345678901234567"])(
+    "are not stored as another number when %s is typed",
+    (text) => {
+      const draft = { ...blankDraft("customer", "number"), text }
+      expect(readDrafts([draft]).faults.get(draft.id)).toBe("Too long for a number: make it a text.")
+    },
+  )
+
+  test("with numbers beyond those that are typed stay as they are", () => {
+    const data = { a: 9007199254740991, b: 12345678901234568, c: 1234567890123456800, d: 1e21, e: -1e300 }
+    expect(readDrafts(draftsOf(data))).toEqual({ data, faults: new Map() })
+  })
+
   test("that the server would not store are refused", () => {
     const [draft] = draftsOf({ code: { value: 1, persistent: false } })
     expect(readDrafts(draft ? [draft] : []).faults.size).toBe(1)

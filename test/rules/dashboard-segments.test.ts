@@ -168,6 +168,8 @@ describe("a rule", () => {
     [{ ...newRule(), field: "data." }, "field"],
     [about("email"), "value"],
     [{ ...about("data.n", "number"), value: { kind: "number", text: "1,5", on: true } }, "value"],
+    [{ ...about("data.n", "number"), value: { kind: "number", text: "9007199254740993", on: true } }, "value"],
+    [{ ...about("data.n", "number"), value: { kind: "number", text: "9007199254740991", on: true } }, undefined],
     [
       { ...about("data.at", "date"), operator: "equals", value: { kind: "date", text: "2025-02-30", on: true } },
       "value",

@@ -1,5 +1,5 @@
 import type { Data } from "../../api/types.ts"
-import { isDate, type Kind, kindOf } from "./kinds.ts"
+import { isDate, type Kind, kindOf, readNumber } from "./kinds.ts"
 
 /** The draft of a value: the typed text is kept even while it is invalid. */
 export interface Draft {
@@ -105,9 +105,10 @@ function valueIn(draft: Draft, faults: Map<string, string>): unknown {
     case "string":
       return text
     case "number": {
-      const number = parseNumber(text)
-      if (number === undefined) faults.set(id, "This is not a number.")
-      return number ?? null
+      const reading = readNumber(text)
+      if ("number" in reading) return reading.number
+      faults.set(id, reading.fault)
+      return null
     }
     case "date":
       if (!isDate(text)) faults.set(id, incomplete ? "Not a date yet." : `“${text}” is not a date.`)
@@ -121,13 +122,6 @@ function valueIn(draft: Draft, faults: Map<string, string>): unknown {
 
 /** Whether it will be saved. */
 export const isThere = ({ removed }: Draft): boolean => !removed
-
-function parseNumber(text: string): number | undefined {
-  const trimmed = text.trim()
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined
-  const number = Number(trimmed)
-  return Number.isFinite(number) ? number : undefined
-}
 
 const isRequestOnly = (value: unknown): boolean =>
   kindOf(value) === "object" &&

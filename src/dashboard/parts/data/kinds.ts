@@ -49,6 +49,20 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text.slice(0, 10))
 }
 
+const numberForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** The number in a typed text, or why there is none. */
+export function readNumber(text: string): { readonly number: number } | { readonly fault: string } {
+  const trimmed = text.trim()
+  const number = Number(trimmed)
+  if (!numberForm.test(trimmed) || !Number.isFinite(number)) return { fault: "This is not a number." }
+  return losesDigits(trimmed, number) ? { fault: "Too long for a number: make it a text." } : { number }
+}
+
+/** Whether a whole number, such as that of a customer, would become another one. */
+const losesDigits = (text: string, number: number): boolean =>
+  /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(number) && String(BigInt(text.replace("+", ""))) !== String(number)
+
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
 const moment = new Intl.DateTimeFormat(undefined, {
   day: "numeric",

@@ -1,4 +1,4 @@
-import { isDate } from "../../data/kinds.ts"
+import { isDate, readNumber } from "../../data/kinds.ts"
 import type { FieldKind } from "./fields.ts"
 import { canonical } from "./operators.ts"
 
@@ -74,10 +74,9 @@ export function readValue(
 }
 
 function parseNumber(text: string): { json: number } | { fault: string } {
-  const trimmed = text.trim()
-  if (trimmed === "") return { fault: "Which number?" }
-  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(Number(trimmed))
-  return isNumber ? { json: Number(trimmed) } : { fault: "Not a number." }
+  if (text.trim() === "") return { fault: "Which number?" }
+  const reading = readNumber(text)
+  return "number" in reading ? { json: reading.number } : reading
 }
 
 /** The value converted to another type, as far as possible. */
