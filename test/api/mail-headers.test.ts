@@ -196,6 +196,17 @@ describe("Custom headers", () => {
     expect(own).toEqual(["a", "padded", "<1@acme.test>", "high"])
   })
 
+  test("of one name in several cases are one, the first (contract A7.1.2)", async () => {
+    const { header } = await market({
+      "List-Unsubscribe": "<mailto:leave@acme.test>",
+      "in-reply-to": "<1@acme.test>",
+      "list-unsubscribe": "<https://acme.test/leave>",
+      "In-Reply-To": "<2@acme.test>",
+    })
+    expect(header("List-Unsubscribe")).toEqual(["<mailto:leave@acme.test>"])
+    expect(header("In-Reply-To")).toEqual(["<1@acme.test>"])
+  })
+
   test("are not templates", async () => {
     const { header } = await leave({ headers: { "X-Tag": "{{email}} {{#if}}" } })
     expect(header("X-Tag")).toEqual(["{{email}} {{#if}}"])

@@ -11,14 +11,16 @@ const reserved =
 
 /**
  * The headers of a message other than From, To, Reply-To, Subject and Message-ID, with values not yet encoded, and the
- * address for replies. Custom headers win over ours, names compared case-insensitively; one of the List-Unsubscribe
- * pair replaces the pair (contract A7.1). `draft.replyTo` wins over a custom Reply-To (contract A4.3.2), and a custom
- * header with an empty value only removes ours.
+ * address for replies. Custom headers win over ours, names compared case-insensitively, and of the same name the first
+ * counts; one of the List-Unsubscribe pair replaces the pair (contract A7.1). `draft.replyTo` wins over a custom Reply-To
+ * (contract A4.3.2), and a custom header with an empty value only removes ours.
  */
 export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: string | null } {
-  const custom = Object.entries(draft.headers)
-    .map(([name, value]): Header => [name, value.trim()])
-    .filter(([name]) => !reserved.test(name.toLowerCase()))
+  const custom = firstOfEach(
+    Object.entries(draft.headers)
+      .map(([name, value]): Header => [name, value.trim()])
+      .filter(([name]) => !reserved.test(name.toLowerCase())),
+  )
   const taken = new Set(custom.map(([name]) => name.toLowerCase()))
   if (taken.has("list-unsubscribe") || taken.has("list-unsubscribe-post")) {
     taken.add("list-unsubscribe").add("list-unsubscribe-post")
@@ -29,6 +31,16 @@ export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: strin
     replyTo: draft.replyTo ?? (custom.find(isReplyTo)?.[1] || null),
     headers: [...ours, ...custom.filter((header) => header[1] !== "" && !isReplyTo(header))],
   }
+}
+
+/** Most fields may stand in a message only once (RFC 5322, 3.6). */
+function firstOfEach(headers: readonly Header[]): Header[] {
+  const found = new Map<string, Header>()
+  for (const header of headers) {
+    const name = header[0].toLowerCase()
+    if (!found.has(name)) found.set(name, header)
+  }
+  return [...found.values()]
 }
 
 /** Characters that the phrase of a List-Id cannot contain without quotes (RFC 5322, 3.2.3). */
