@@ -411,7 +411,9 @@ describe("a file before its import", () => {
     ["sep=;\r\nE-Mail;Plan\r\na@x.test;pro, new\r\n", 'email,Plan\r\na@x.test,"pro, new"'],
     ["\ufeffSEP=,\nemail,plan\na@x.test,pro\n", "email,plan\r\na@x.test,pro"],
     ['"sep=|"\nemail|plan\na@x.test|pro\n', "email,plan\r\na@x.test,pro"],
-  ])("keeps all of its rows when its lines end with CR alone, or the first is for Excel: %j", async (text, sent) => {
+    ["email,plan\r\na@x.test,pro\r\n,\r\n,\r\n", "email,plan\r\na@x.test,pro"],
+    ['email,plan\na@x.test,pro\n"",""\n\n', "email,plan\r\na@x.test,pro"],
+  ])("has its rows and no others, with what is there for Excel: %j", async (text, sent) => {
     const file = await readFile(new File([text], "people.csv"))
     if (typeof file === "string") throw new Error(file)
     expect(await convert(file, columnsOf(file), new Set(), []).text()).toBe(sent)

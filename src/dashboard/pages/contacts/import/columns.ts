@@ -16,7 +16,7 @@ export type Becomes = "email" | "field" | "nothing"
 /** A file that can be read. */
 export interface ReadFile {
   readonly file: File
-  /** Whether the server takes the lines as they are (contract A5.15.3). */
+  /** Whether the server takes the lines as they are, and counts the same rows (contract A5.15.3, A5.16). */
   readonly isPlain: boolean
   /** The names of the columns. */
   readonly head: readonly string[]
@@ -48,7 +48,9 @@ export async function readFile(file: File): Promise<ReadFile | string> {
   if (typeof records === "number")
     return `A quote is opened in line ${records.toLocaleString("en")} that is never closed.`
   const [head = [], ...rows] = records
-  const isPlain = separator === "," && !endsWithCr && !told
+  // Rows that were emptied are saved as lines of commas; those at the end would be told as rows without an address.
+  const endsEmpty = /^[\s,"]*$/.test(text.slice(text.trimEnd().lastIndexOf("\n") + 1))
+  const isPlain = separator === "," && !endsWithCr && !told && !endsEmpty
   return { file, isPlain, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
 }
 
