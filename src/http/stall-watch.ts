@@ -21,6 +21,8 @@ interface Watched {
 const progressBytes = 1_024
 /** The speed of a modem: so many bytes within this time. */
 const [paceBytes, paceMs] = [40_960, 10 * second]
+/** How long the watch rests at most: only what is lost beyond a rest shows that the process was stopped. */
+const restMs = second
 
 /** One timer for all bodies, because nearly all of them are complete at once. */
 export function createStallWatch(clock: Clock, stallMs: number, stalled: () => Error): StallWatch {
@@ -31,7 +33,7 @@ export function createStallWatch(clock: Clock, stallMs: number, stalled: () => E
   async function watch(): Promise<void> {
     isWatching = true
     while (bodies.size > 0) {
-      let next = stallMs
+      let next = Math.min(stallMs, restMs)
       for (const body of bodies) {
         const left = body.at + stallMs - clock.now()
         if (left > 0) next = Math.min(next, left)
@@ -40,9 +42,25 @@ export function createStallWatch(clock: Clock, stallMs: number, stalled: () => E
           body.stall()
         }
       }
-      if (bodies.size > 0) await clock.sleep(next, never)
+      if (bodies.size > 0) await rest(next)
     }
     isWatching = false
+  }
+
+  /**
+   * What arrived while the process was stopped, as with its whole machine, is read after it goes on: that time does not
+   * count, nor does that by which the clock was set.
+   */
+  async function rest(ms: number): Promise<void> {
+    const due = clock.now() + ms
+    await clock.sleep(ms, never)
+    const now = clock.now()
+    const lost = Math.max(0, now - due)
+    const later = (at: number) => Math.min(now, at + lost)
+    for (const body of bodies) {
+      body.at = later(body.at)
+      body.pace.at = later(body.pace.at)
+    }
   }
 
   return {

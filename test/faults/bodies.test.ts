@@ -222,6 +222,20 @@ describe("An unfinished body", () => {
     expect((await body.answer).status).toBe(200)
   })
 
+  test("is not dropped for time that the clock was set by, or for which the process was stopped", async () => {
+    const it = await start()
+    const body = slowly(it)
+    await body.send(2 * KB)
+    await it.clock.advance(10_000)
+    await body.send(2 * KB)
+    it.clock.jump(60_000)
+    await it.clock.advance(14_000)
+    expect(await Promise.race([body.answer, "waiting"])).toBe("waiting")
+    await body.send(JSON.stringify(mail))
+    body.end()
+    expect((await body.answer).status).toBe(200)
+  })
+
   test("is dropped if only single bytes arrive", async () => {
     const it = await start()
     const body = slowly(it)
