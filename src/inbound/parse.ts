@@ -139,9 +139,10 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
 }
 
 /** A body in which no part was found is shown unchanged, unless it is blank. */
-function withText(body: Body, raw: Uint8Array): Body {
+function withText({ isBlank, ...body }: ReadBody, raw: Uint8Array): Body {
   const { html, text, attachments } = body
   if (html !== null || text !== null || attachments.length > 0) return body
+  if (isBlank && !hasBrokenBase64(raw)) return body
   const found = bodyText(raw)
   return found === null ? { ...body, text: textBelowFields(raw) } : { ...body, text: found, complete: false }
 }
@@ -162,16 +163,21 @@ function withFiles(body: Body): Body {
 
 type Body = Pick<ParsedMessage, "html" | "text" | "attachments" | "complete">
 
+interface ReadBody extends Body {
+  /** Whether its parts were found, and say nothing. */
+  readonly isBlank: boolean
+}
+
 /** The package gives nothing beyond its limits, so the message is halved until it is within them. */
-async function readBody(raw: Uint8Array): Promise<Body> {
+async function readBody(raw: Uint8Array): Promise<ReadBody> {
   for (let length = raw.byteLength; length > 0; length = Math.floor(length / 2)) {
     const body = await readParts(raw.subarray(0, length))
     if (body !== undefined) return { ...body, complete: length === raw.byteLength }
   }
-  return { html: null, text: null, attachments: [], complete: false }
+  return { html: null, text: null, attachments: [], complete: false, isBlank: false }
 }
 
-function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined> {
+function readParts(raw: Uint8Array): Promise<Omit<ReadBody, "complete"> | undefined> {
   const parser = new DisplayParser()
   const attachments: Attachment[] = []
   let content: MessageText | undefined
@@ -193,12 +199,21 @@ function readParts(raw: Uint8Array): Promise<Omit<Body, "complete"> | undefined>
       const text = textOf(content?.text)
       // Beside HTML some programs put a text that is blank.
       const isWhole = html === null || (text?.trim() !== "" && (!parser.tree || !hasHtmlAlone(parser.tree)))
-      resolve({ html, text: isWhole ? text : null, attachments })
+      resolve({ html, text: isWhole ? text : null, attachments, isBlank: isBlankMultipart(parser.tree) })
     })
     parser.on("error", () => resolve(undefined))
     parser.end(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   })
 }
+
+/** Programs that write a multipart for a subject alone put one empty text in it. */
+function isBlankMultipart(part: PartNode | false): boolean {
+  if (!part || !/^multipart\//i.test(part.contentType || "") || part.children.length === 0) return false
+  return part.children.every((child) => isBlankMultipart(child) || isBlankText(child))
+}
+
+const isBlankText = ({ contentType, isAttachment, textContent = "" }: PartNode): boolean =>
+  (contentType === "text/plain" || contentType === "text/html") && !isAttachment && textContent.trim() === ""
 
 /** Whether a part has HTML that no text part says too: the text parts of the message are then less than the HTML. */
 function hasHtmlAlone({ contentType, isAttachment, children }: PartNode): boolean {

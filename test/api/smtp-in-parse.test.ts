@@ -170,6 +170,8 @@ test.each([
     "<pre>foot &lt;1&gt;</pre><br/>\n<p>x</p>",
   ],
   ["a part that is never closed", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhello", "hello", null],
+  ["one part without words", mixed("Content-Type: text/plain\n\n"), null, null],
+  ["a part without a body", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b--\n", null, null],
   ["an unknown character set", "Content-Type: text/plain; charset=nope\n\nhello", "hello", null],
   ["a type without a subtype", "Content-Type: text; charset=utf-8\n\nhello", "hello", null],
   [
@@ -191,8 +193,14 @@ test.each([
   ["a boundary that is never used", "Content-Type: multipart/mixed; boundary=b\n\nhello\n", "hello\n"],
   ["no boundary where one is due", "Content-Type: multipart/mixed\n\nhello\n", "hello\n"],
   ["invalid base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", "%%%"],
+  ["an unused boundary around a part", mixed("Content-Type: multipart/mixed; boundary=c\n\nhello"), /hello/],
+  ["a part with invalid base64", mixed("Content-Transfer-Encoding: base64\n\n%%%"), /%%%/],
 ])("a message of %s is shown unchanged, and marked as incomplete", async (_, raw, text) => {
-  expect(await parseMessage(crlf(raw))).toMatchObject({ text, html: null, complete: false })
+  expect(await parseMessage(crlf(raw))).toMatchObject({
+    text: typeof text === "string" ? text : expect.stringMatching(text),
+    html: null,
+    complete: false,
+  })
 })
 
 const part = (content: string, more = "") =>

@@ -146,6 +146,14 @@ test("a file whose type is no media type leaves as one of unknown type, and can 
   expect(shop.it.sent()).toHaveLength(before + 1)
 })
 
+test("a subject alone leaves, also where the program writes a multipart around it", async () => {
+  const before = shop.it.sent().length
+  const part = ["--b", "Content-Type: text/plain", "", "", "--b--"]
+  const { code } = await submit({ content: message("Content-Type: multipart/mixed; boundary=b", "", ...part, "") })
+  await shop.it.settle()
+  expect([code, shop.it.sent()[before]?.subject, shop.it.sent()[before]?.text]).toEqual([250, "Order", ""])
+})
+
 test("a file of text leaves with its charset, without which it cannot be read (contract B9.6.1)", async () => {
   const before = shop.it.sent().length
   const part = [
