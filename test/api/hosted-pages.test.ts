@@ -76,6 +76,11 @@ describe("GET (contract A7.4)", () => {
     expect((await visit(it, `GET ${left.manage}`)).body).toMatch(/value="false" required checked/)
   })
 
+  test("an address at a domain in other letters is shown in those", async () => {
+    left = await leave(it, { to: "reader@bücher.example" })
+    expect((await visit(it, `GET ${left.unsubscribe}`)).body).toContain("<bdi>r•••@bücher.example</bdi>")
+  })
+
   test("a name that looks like HTML is escaped", async () => {
     await setProject(it, { name: `<b>A&"{address}</b>` })
     const { body } = await visit(it, `GET ${left.unsubscribe}`)

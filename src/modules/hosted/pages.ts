@@ -1,3 +1,5 @@
+import { domainToUnicode } from "node:url"
+import { domainOf } from "../../kernel/email-address.ts"
 import { textsIn, withNames } from "../../mail/locales/index.ts"
 import type { Language } from "../../mail/render/index.ts"
 import type { Page } from "./frame.ts"
@@ -110,8 +112,11 @@ const filled = (text: string, { sender, address }: Visitor): string =>
     (name) => `<bdi>${Bun.escapeHTML(name)}</bdi>`,
   )
 
-/** A masked address that its owner can recognize, because the link may have been forwarded (contract A7.4.2). */
+/**
+ * A masked address that its owner can recognize, because the link may have been forwarded (contract A7.4.2). The owner of
+ * a domain in other letters knows it by those.
+ */
 function masked(address: string): string {
-  const at = address.lastIndexOf("@")
-  return `${Array.from(address)[0] ?? ""}•••${address.slice(at)}`
+  const domain = domainOf(address)
+  return `${Array.from(address)[0] ?? ""}•••@${domainToUnicode(domain) || domain}`
 }
