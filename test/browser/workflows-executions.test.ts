@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { moveTo, visit, withBrowser } from "./harness.ts"
+import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
 import type { TestServer } from "./sandbox-server.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
@@ -118,6 +118,7 @@ test("what a link leads to and is not there is told, and no longer marked as loa
   visit({ path: null, allowed: /404/ }, async ({ page, server }) => {
     const { path } = await addWelcome(server)
     await page.goto(`${server.url}/app`)
+    await loaded(page)
     await moveTo(page, `${path}/executions/${Bun.randomUUIDv7()}`)
     await page.getByText("This execution is not here.", { exact: false }).waitFor()
     await moveTo(page, `/app/contacts/${Bun.randomUUIDv7()}`)
