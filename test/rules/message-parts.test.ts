@@ -51,9 +51,12 @@ function partsOf(shared: Partial<SharedSource> = {}, own: Partial<OwnSource> = {
   return { shared: { source, ...signing, links: links.keys() }, own: ofMessage, signedAt: Date.UTC(2026, 0, 30) }
 }
 
+/** No time passes: how fast this machine is does not matter. */
+const standing = { now: () => 0 }
+
 /** As the thread makes it. */
 function makeOnThread(parts: MessageParts) {
-  return createPartsReader()(textOfShared(parts.shared))(textOfOwn(parts))
+  return createPartsReader(standing)(textOfShared(parts.shared))(textOfOwn(parts))
 }
 
 const makeDraft = createDraftMaker({ renderer: createRenderer(), readLarge: () => Promise.reject(new Error("large")) })
@@ -137,7 +140,7 @@ describe("A message that a thread makes from its parts", () => {
 
   test("is not tried by the thread after three of its content in a row could not be made", async () => {
     const ofLength = (length: number) => partsOf({ body: "{{s}}" }, { variables: { s: "x".repeat(length) } })
-    const make = createPartsReader()(textOfShared(ofLength(1).shared))
+    const make = createPartsReader(standing)(textOfShared(ofLength(1).shared))
     const tried = async (length: number) =>
       make(textOfOwn(ofLength(length))).then(
         () => "made",
