@@ -16,31 +16,25 @@ const reserved =
  * (contract A4.3.2), and a custom header with an empty value only removes ours.
  */
 export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: string | null } {
-  const custom = firstOfEach(
-    Object.entries(draft.headers)
-      .map(([name, value]): Header => [name, value.trim()])
-      .filter(([name]) => !reserved.test(name.toLowerCase())),
-  )
-  const taken = new Set(custom.map(([name]) => name.toLowerCase()))
+  const custom = customHeaders(draft)
+  const taken = new Set(custom.keys())
   if (taken.has("list-unsubscribe") || taken.has("list-unsubscribe-post")) {
     taken.add("list-unsubscribe").add("list-unsubscribe-post")
   }
   const ours = ourHeaders(draft).filter(([name]) => !taken.has(name.toLowerCase()))
-  const isReplyTo = ([name]: Header) => name.toLowerCase() === "reply-to"
-  return {
-    replyTo: draft.replyTo ?? (custom.find(isReplyTo)?.[1] || null),
-    headers: [...ours, ...custom.filter((header) => header[1] !== "" && !isReplyTo(header))],
-  }
+  const replyTo = draft.replyTo ?? (custom.get("reply-to")?.[1] || null)
+  custom.delete("reply-to")
+  return { replyTo, headers: [...ours, ...[...custom.values()].filter(([, value]) => value !== "")] }
 }
 
-/** Most fields may stand in a message only once (RFC 5322, 3.6). */
-function firstOfEach(headers: readonly Header[]): Header[] {
+/** By their names in lower case, the first of each: most fields may stand in a message only once (RFC 5322, 3.6). */
+function customHeaders({ headers }: Draft): Map<string, Header> {
   const found = new Map<string, Header>()
-  for (const header of headers) {
-    const name = header[0].toLowerCase()
-    if (!found.has(name)) found.set(name, header)
+  for (const [name, value] of Object.entries(headers)) {
+    const key = name.toLowerCase()
+    if (!reserved.test(key) && !found.has(key)) found.set(key, [name, value.trim()])
   }
-  return [...found.values()]
+  return found
 }
 
 /** Characters that the phrase of a List-Id cannot contain without quotes (RFC 5322, 3.2.3). */
