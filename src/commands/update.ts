@@ -73,8 +73,10 @@ export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
         versionOf: printedVersion,
         say: (step) => io.stderr(`${step} ...\n`),
       })
-      const told = async (outcome: Outcome) =>
-        tell(io, args, outcome, service !== undefined && (await hasOldUnit(world.executable)))
+      const told = async (outcome: Outcome) => {
+        const mayHaveOldUnit = service !== undefined && outcome.kind === "updated"
+        return tell(io, args, outcome, mayHaveOldUnit && (await hasOldUnit(world.executable)))
+      }
       if (updater.isUnfinished()) return told(await updater.finish())
       if (url === null) throw new UsageError("update.url is not set, and --url names no manifest either")
       if (!args.options.check) return told(await updater.update())
@@ -115,7 +117,7 @@ async function printedVersion(executable: string): Promise<string> {
   return String(JSON.parse(stdout).version)
 }
 
-/** Whether this executable, once it is the new version, would write the unit of systemd in another way. */
+/** Whether the version that was installed would write the unit of systemd in another way. */
 async function hasOldUnit(executable: string): Promise<boolean> {
   try {
     const { stdout } = await runProgram([executable, "service", "status", "--json"])
