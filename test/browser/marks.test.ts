@@ -25,15 +25,19 @@ test("mail can be marked unread again while it is open", () =>
     await row("Two").getByLabel("Unread").waitFor()
   }))
 
-test("the only unread mail is counted before the server has answered", () =>
-  visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
-    await row("One").click()
-    await page.waitForFunction(() => document.title === "One · Inbox · Mailstead")
+test("what is marked last is counted before the server has answered, and stays when an earlier mark arrives late", () =>
+  visit({ mails: [{ subject: "One" }] }, async ({ page, server, row }) => {
     const held = Promise.withResolvers<() => Promise<void>>()
     await page.route("**/inbox/marks", (route) => held.resolve(() => route.continue()), { times: 1 })
+    const unread = page.waitForResponse((answer) => answer.request().postData()?.includes('"read":false') === true)
+    await row("One").click()
+    await page.waitForFunction(() => document.title === "One · Inbox · Mailstead")
     await page.getByRole("button", { name: "Mark as unread" }).click()
     await page.waitForFunction(() => document.title === "(1) One · Inbox · Mailstead")
     await (await held.promise)()
+    await unread
+    await page.goto(`${server.url}/app`)
+    await page.waitForFunction(() => document.title === "(1) Inbox · Mailstead")
   }))
 
 test("all mail can be marked as read, and later mail is unread", () =>

@@ -21,22 +21,31 @@ export function useMarks(projectId: string): Marks {
       client.setQueryData<number>(unreadKey(projectId), (before) =>
         before === undefined ? undefined : Math.max(0, edit(before)),
       )
-    const settle = (sent: Promise<number>, title?: string) =>
-      sent.then(
-        (unread) => client.setQueryData(unreadKey(projectId), unread),
+    // one after the other, so that the last one counts; an answer does not take back what later ones already show
+    let last: Promise<unknown> = Promise.resolve()
+    let waiting = 0
+    const settle = (send: () => Promise<number>, title?: string) => {
+      waiting += 1
+      last = last.then(send).then(
+        (unread) => {
+          waiting -= 1
+          if (waiting === 0) client.setQueryData(unreadKey(projectId), unread)
+        },
         (cause) => {
+          waiting -= 1
           if (title !== undefined) notifications.show({ color: "red", title, message: reasonOf(cause) })
           void client.invalidateQueries({ queryKey: unreadKey(projectId) })
           void client.invalidateQueries({ queryKey: listKey(projectId) })
         },
       )
+    }
     const mark = (id: string, read: boolean) => {
       const row = findListed(client, projectId, id)
       if (row?.unread === !read) return
       editRows(client, projectId, (one) => (one.id === id ? { ...one, unread: !read } : one))
       if (row) count((before) => before + (read ? -1 : 1))
       // a mail is marked as read because it was opened, which nobody has asked for
-      void settle(markMail(projectId, id, read), read ? undefined : "Not marked")
+      settle(() => markMail(projectId, id, read), read ? undefined : "Not marked")
     }
     return {
       read: (id: string) => mark(id, true),
@@ -44,7 +53,7 @@ export function useMarks(projectId: string): Marks {
       allRead: (newest: string) => {
         editRows(client, projectId, (one) => ({ ...one, unread: false }))
         count(() => 0)
-        void settle(markAllRead(projectId, newest), "Not marked")
+        settle(() => markAllRead(projectId, newest), "Not marked")
       },
     }
   }, [client, projectId])
