@@ -2,7 +2,10 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { unusable } from "./unusable.ts"
 
-const fileIn = (folder: string): string => join(folder, "clock")
+/** The file of a data folder that has the time, in ISO 8601. */
+export const manualTimeName = "clock"
+
+const fileIn = (folder: string): string => join(folder, manualTimeName)
 
 /** Where the manual clock of this folder stands, in ms; undefined when the folder follows the real time. */
 export function manualTimeOf(folder: string): number | undefined {

@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { jobTable } from "../../src/jobs/table.ts"
 import { day, hour, iso, minute, second } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { backUp, restore } from "../harness/backups.ts"
 import { campaignOf, createSegment, mailsOf, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
-import { quiet } from "../harness/store.ts"
+import { quiet, scratch } from "../harness/store.ts"
 
+const scratchFolder = scratch()
 const running: TestApp[] = []
 afterEach(async () => {
   for (const it of running.splice(0)) await it.close()
@@ -190,4 +193,20 @@ test("a turn that the server's stop cuts short ends where it stands, and a new p
     .from(jobTable)
     .orderBy(jobTable.createdAt)
   expect(latest?.at ?? 0).toBeLessThanOrEqual(stands)
+})
+
+test("a backup has where the clock stands, and the restored sandbox goes on there (contract A8.3.8)", async () => {
+  const it = await start()
+  const begun = it.clock.now()
+  await turn(it, "40d")
+  const campaign = await startCampaign(it, {}, iso(begun + 50 * day))
+  await it.stop()
+  const { folder, clock, ids } = it
+  const [file, restored] = [join(scratchFolder(), "backup"), join(scratchFolder(), "restored")]
+  await backUp(folder, file)
+  await restore(file, restored, { secretFile: join(folder, "secret") })
+  const again = await start({ folder: restored, clock, ids })
+  expect((await again.api("GET /sandbox/clock")).body.now).toBe(iso(begun + 40 * day))
+  await turn(again, "10d")
+  expect((await campaignOf(again, campaign)).status).toBe("SENT")
 })

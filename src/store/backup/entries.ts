@@ -39,6 +39,8 @@ const head = Type.Object({
   /** Identifies the secret of the data folder without telling it. */
   secretId: Type.String(),
   hasSecret: Type.Boolean(),
+  /** Where the manual clock of a sandbox stands, in ISO 8601. */
+  clock: Type.Optional(Type.String()),
 })
 export type Head = Static<typeof head>
 

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promi
 import { dirname, join, resolve } from "node:path"
 import type { Clock } from "../../kernel/clock.ts"
 import { lockFolder } from "../lock.ts"
+import { manualTimeName } from "../manual-time.ts"
 import { restoringName } from "../restoring.ts"
 import { secretIdOf } from "../secret.ts"
 import { pauseSending } from "../sending-pause.ts"
@@ -36,7 +37,7 @@ export interface Restored extends Checked {
 const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", restoringName]
 /** An empty file system of its own has it. */
 const recovery = "lost+found"
-const restoredNames = [modeName, secretName, "tls", "files", "imports", "sending-paused", databaseName]
+const restoredNames = [modeName, secretName, manualTimeName, "tls", "files", "imports", "sending-paused", databaseName]
 
 /**
  * Restores a backup into an empty folder. Everything is collected and checked in a folder inside it, then moved; until
@@ -57,6 +58,7 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
     try {
       const checked = await collect(options, staging)
       checkDatabase(join(staging, databaseName), "The database in the backup")
+      if (checked.clock !== undefined) await write(join(staging, manualTimeName), [Buffer.from(checked.clock)])
       if (lacksSecret(options, checked)) await options.makeNewSecret?.(staging)
       const isPaused = checked.mode === "serve"
       if (isPaused) pauseSending(staging, { since: clock.now(), takenAt: Date.parse(checked.takenAt) })

@@ -4,6 +4,7 @@ import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
 import type { Db } from "../database.ts"
 import { requireData } from "../database-file.ts"
+import { manualTimeOf } from "../manual-time.ts"
 import { modeOfFolder } from "../mode.ts"
 import { lacksLinks } from "../private-file.ts"
 import { openSecret, secretIdOf } from "../secret.ts"
@@ -142,6 +143,7 @@ async function giveName(draft: string, target: string): Promise<void> {
 async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
   const mode = modeOfFolder(folder) ?? "serve"
   const database = join(folder, databaseName)
+  const standsAt = manualTimeOf(folder)
   const head: Head = {
     format,
     version: buildInfo.version,
@@ -150,6 +152,7 @@ async function* entriesOf({ folder, passphrase, withSecret }: TakeOptions, clock
     level: levelOf(database),
     secretId: secretIdOf(join(folder, secretName)),
     hasSecret: withSecret,
+    ...(standsAt !== undefined && { clock: iso(standsAt) }),
   }
   yield textEntry(headName, `${JSON.stringify(head)}\n`)
   yield textEntry(modeName, mode)
