@@ -15,6 +15,7 @@ import {
 } from "@tabler/icons-react"
 import type { Activity } from "../../api/activity.ts"
 import { formatValue } from "../data/kinds.ts"
+import { formatReason } from "../subscription-reason.ts"
 
 interface Kind {
   readonly label: string
@@ -68,7 +69,7 @@ export function describe({ type, metadata }: Activity): string {
       .join(" · ")
       .slice(0, 200)
   }
-  return text(metadata.reason)
+  return formatReason(metadata.reason)
 }
 
 /** The page of the record of an item. */

@@ -1,6 +1,7 @@
 import { type Icon, IconBolt, IconMail, IconUser, IconUsersGroup } from "@tabler/icons-react"
 import type { RecordedEvent } from "../../api/events.ts"
 import { formatValue } from "../data/kinds.ts"
+import { formatReason } from "../subscription-reason.ts"
 
 /** The kinds of events; `own` are tracked by clients, the others are recorded by the service (contract B4.3). */
 export type EventKind = "own" | "mail" | "contact" | "segment"
@@ -22,23 +23,13 @@ export function kindOf(name: string): EventKind {
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
-const reasons: Readonly<Record<string, string>> = {
-  api: "by the API",
-  link: "by the link in a mail",
-  one_click: "by one click in the mail program",
-  bounce: "after a bounce",
-  complaint: "after a complaint",
-  bulk: "by a bulk change",
-  workflow: "by a workflow",
-}
-
 /** The data of an event in one line, as far as it fits. */
 export function formatData({ name, data }: RecordedEvent): string {
   switch (kindOf(name)) {
     case "mail":
       return [text(data.subject), text(data.link), text(data.bounceType)].filter((part) => part !== "").join(" · ")
     case "contact":
-      return reasons[text(data.reason)] ?? text(data.reason)
+      return formatReason(data.reason)
     case "segment":
       return text(data.segmentName)
     case "own":
