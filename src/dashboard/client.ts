@@ -25,7 +25,11 @@ export function createClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { retry: worthRetrying, networkMode }, mutations: { networkMode } },
+    // said, because with that mode the default is to leave alone what could not be read while the network was gone
+    defaultOptions: {
+      queries: { retry: worthRetrying, networkMode, refetchOnReconnect: true },
+      mutations: { networkMode },
+    },
   })
   return client
 }
