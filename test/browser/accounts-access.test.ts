@@ -94,9 +94,10 @@ test("The secret key goes out of view after its time, also in the dialog that te
     { alone: true },
   ))
 
-test("The owner of the server reaches its pages without a project, and everybody else does not", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
-    await server.signUp("owner@acme.test")
+test("The owner of the server reaches its pages without a project, others wait for one without leaving theirs", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/, alone: true }, async ({ page, server }) => {
+    await page.clock.install()
+    const owner = await server.signUp("owner@acme.test")
     await server.signUp("grace@acme.test")
     await signInAt(page, server, "owner@acme.test", "/app")
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
@@ -112,6 +113,10 @@ test("The owner of the server reaches its pages without a project, and everybody
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
     await signInAt(page, server, "grace@acme.test", "/app/instance")
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
+    const { id } = await owner.createProject("Acme")
+    await owner.call("POST", `/projects/${id}/members`, { email: "grace@acme.test", role: "MEMBER" })
+    await page.clock.fastForward("00:06")
+    await page.getByRole("button", { name: "Project Acme, switch" }).waitFor()
   }))
 
 test("A session that was begun anew in another tab goes on in this one", () =>

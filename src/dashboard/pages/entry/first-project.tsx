@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query"
 import { useLocation } from "wouter"
 import { signOut, type User } from "../../api/auth.ts"
 import { useRecentProjects } from "../../context/recent-projects.ts"
 import { NewProjectForm } from "../../parts/new-project/new-project.tsx"
+import { projectsQuery } from "../../queries/session.ts"
 import { EntryScreen } from "./entry-screen.tsx"
 import { SignOutFoot } from "./sign-out-foot.tsx"
 
@@ -9,6 +11,8 @@ import { SignOutFoot } from "./sign-out-foot.tsx"
 export default function FirstProject({ user }: { user: User }) {
   const [, go] = useLocation()
   const { recent } = useRecentProjects()
+  // whoever waits here for a colleague does not leave the page and come back, which would ask again
+  useQuery({ ...projectsQuery, refetchInterval: 5_000 })
   // the last step of the set-up, which a server whose project the command line made does not have
   const isSetup = user.type === "OWNER" && recent.length === 0
   return (
