@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { StepType } from "../../src/dashboard/api/workflows.ts"
+import { drawnEdges } from "../../src/dashboard/pages/workflows/editor/canvas/drawn.ts"
 import { layoutOf, pathThrough } from "../../src/dashboard/pages/workflows/editor/canvas/layout.ts"
 import { neighbour } from "../../src/dashboard/pages/workflows/editor/canvas/neighbour.ts"
 import { numberIn } from "../../src/dashboard/pages/workflows/editor/model/amount.ts"
@@ -191,6 +192,18 @@ describe("the layout", () => {
     const open = layoutOf({ steps: [step("t", "TRIGGER"), step("c", "CONDITION")], links: [link("t>c")] })
     const [yes, no] = open.exits.filter(({ from }) => from === "c").map(({ middle }) => middle.x)
     expect(yes).toBeLessThan(no ?? Number.NaN)
+  })
+
+  test("tells a reader of the screen from which step to which each line leads", () => {
+    const none = { summary: () => "", fault: () => null, people: () => null, passed: () => null, isLit: () => false }
+    const edges = drawnEdges(graph, layout, { ...none, trace: () => null })
+    expect(edges.map(({ ariaLabel }) => ariaLabel ?? "").sort()).toEqual([
+      "From b, to nothing yet",
+      "From c, No, to b",
+      "From c, Yes, to a",
+      "From d, to c",
+      "From t, to d",
+    ])
   })
 
   test("leads the arrow keys from step to line to step", () => {

@@ -52,20 +52,24 @@ export function drawnNodes(graph: Graph, layout: Layout, marks: Marks, chosen: r
 }
 
 /** The transitions, and the exits that lead nowhere: those go back to their own step, as an edge needs a target. */
-export const drawnEdges = (graph: Graph, layout: Layout, marks: Marks): ExitEdgeType[] =>
-  layout.exits.map(({ to, points, middle, name, ...place }) => ({
+export function drawnEdges(graph: Graph, layout: Layout, marks: Marks): ExitEdgeType[] {
+  const nameOf = (id: string): string => stepIn(graph, id)?.name ?? ""
+  return layout.exits.map(({ to, points, middle, name, ...place }) => ({
     id: placeKey(place),
     type: "exit",
     source: place.from,
     target: to ?? place.from,
+    // only the line itself shows where an exit leads
+    ariaLabel: `From ${nameOf(place.from)}${name && `, ${name}`}, to ${to === null ? "nothing yet" : nameOf(to)}`,
     data: {
       place,
       name,
       points,
       middle: to === null ? (points.at(-1) ?? middle) : middle,
-      after: stepIn(graph, place.from)?.name ?? "",
+      after: nameOf(place.from),
       passed: marks.passed(place),
       isOpen: to === null,
       isLit: marks.isLit(place),
     },
   }))
+}
