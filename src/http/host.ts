@@ -13,12 +13,18 @@ const isReadable = (host: string): boolean => {
   return true
 }
 
+/** What load balancers ask by HTTP/1.0, which needs no host (`option httpchk` of HAProxy). With HTTP/1.1 Bun refuses that itself. */
+const healthCheck = /^\/health(?:\/(?:live|ready))?(?:\?|$)/
+
 /**
  * Throws 400 unless the request names exactly one host: without one Bun gives a URL without a scheme, in which the path
- * cannot be found. A request that was made in this process has no `Host` header but a complete URL.
+ * cannot be found. Only the health is told without one. A request that was made in this process has no `Host` header but a
+ * complete URL.
  */
 export function requireHost(request: Request): void {
   const host = request.headers.get("host")
+  if (host === null && healthCheck.test(request.url))
+    Object.defineProperty(request, "url", { value: `http://localhost${request.url}` })
   if ((host !== null && !isReadable(host)) || !/^https?:\/\//.test(request.url))
     throw malformed("The Host header is missing, given twice, or no host name.")
 }

@@ -79,7 +79,14 @@ describe("A request with an invalid Host", () => {
 
   test("because there is none, is 400", async () => {
     expect(statusOf(await get("/health"))).toBe(400)
-    expectEnvelope(await say("GET /health HTTP/1.0\r\n\r\n"), 400)
+    expectEnvelope(await say("GET /config HTTP/1.0\r\n\r\n"), 400)
+    expectEnvelope(await say("GET /health/x HTTP/1.0\r\n\r\n"), 400)
+  })
+
+  test("because HTTP/1.0 needs none, gets the health all the same: contract A8.4", async () => {
+    for (const path of ["/health", "/health/live", "/health/ready", "/health?from=haproxy"])
+      for (const method of ["GET", "HEAD"])
+        expect(statusOf(await say(`${method} ${path} HTTP/1.0\r\n\r\n`)), `${method} ${path}`).toBe(200)
   })
 
   test("gets headers without a body for HEAD", async () => {
