@@ -179,8 +179,9 @@ describe("installing", () => {
   })
 })
 
-test("as root makes the user once, who owns the data", async () => {
+test("as root makes the user once, who owns the data, and reads the settings whatever the umask of root", async () => {
   const at = folder()
+  const umask = process.umask(0o077)
   const source = join(at, "downloaded")
   writeFileSync(source, "")
   const { uid, gid } = statSync(at)
@@ -191,13 +192,18 @@ test("as root makes the user once, who owns the data", async () => {
     return command.startsWith("getent") ? (isMade ? ok(`mailstead:x:${uid}:${gid}::/:/bin/false\n`) : failed) : ok()
   })
   const installer = createInstaller({ places, final: places, run, isSystemdRunning: false, say: () => {} })
-  expect((await installer.install(source)).owner).toEqual({ uid, gid })
+  try {
+    expect((await installer.install(source)).owner).toEqual({ uid, gid })
+  } finally {
+    process.umask(umask)
+  }
   await installer.install(source)
   expect(ran.filter((line) => line.startsWith("useradd"))).toEqual([
     `useradd --system --user-group --home-dir ${places.data} --shell /usr/sbin/nologin mailstead`,
   ])
   expect(statSync(places.config).mode & 0o777).toBe(0o640)
   expect(statSync(dirname(places.config)).mode & 0o777).toBe(0o750)
+  expect(statSync(places.unit).mode & 0o777).toBe(0o644)
 })
 
 describe("the service that an update restarts", () => {

@@ -104,6 +104,8 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
     if (existsSync(places.config)) return
     writeFileSync(places.config, configText(updateUrl), { flag: "wx", mode: 0o640 })
     give(places.config, group)
+    // Root's umask may deny the user of the service what it has to read.
+    chmodSync(places.config, 0o640)
     say(`Wrote ${places.config}`)
   }
 
@@ -111,7 +113,8 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
     const text = unitText(final)
     if (existsSync(places.unit) && readFileSync(places.unit, "utf8") === text) return false
     mkdirSync(dirname(places.unit), { recursive: true })
-    writeFileSync(places.unit, text, { mode: 0o644 })
+    writeFileSync(places.unit, text)
+    chmodSync(places.unit, 0o644)
     say(`Wrote ${places.unit}`)
     return true
   }
