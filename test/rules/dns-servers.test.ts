@@ -34,6 +34,14 @@ describe("a server", () => {
     expect(await lookUp(lookupsAt([gone.address, first.address]))).toEqual(found)
   })
 
+  test("to which no way leads, as without a network, is replaced by the next one, and alone ends the lookup", async () => {
+    const { first } = await setUp(here)
+    // The system refuses it at once, as it does a server without a route.
+    const beyond = "255.255.255.255"
+    expect(await lookUp(lookupsAt([beyond, first.address]))).toEqual(found)
+    expect(await lookUp(lookupsAt([beyond]))).toEqual({ kind: "no_answer" })
+  })
+
   test.each(["servfail", "refused"] as const)(
     "that is the only one and answers %s ends the lookup at once",
     async (behaviour) => {

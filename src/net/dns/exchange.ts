@@ -15,17 +15,20 @@ export function askByDatagram<T extends RecordType>(
   signal: AbortSignal,
 ): Promise<Outcome<T>> {
   return once(signal, (end) => {
-    const opening = Bun.udpSocket({
-      hostname: host.includes(":") ? "::" : "0.0.0.0",
-      connect: { hostname: host, port },
-      socket: {
-        data(_, bytes) {
-          const reply = query.read(bytes)
-          if (reply) end(reply)
+    // It throws at once where no way leads there, as without a network.
+    const open = async () =>
+      Bun.udpSocket({
+        hostname: host.includes(":") ? "::" : "0.0.0.0",
+        connect: { hostname: host, port },
+        socket: {
+          data(_, bytes) {
+            const reply = query.read(bytes)
+            if (reply) end(reply)
+          },
+          error: () => end({ kind: "unreachable" }),
         },
-        error: () => end({ kind: "unreachable" }),
-      },
-    })
+      })
+    const opening = open()
     opening.then((socket) => signal.aborted || socket.send(query.bytes)).catch(() => end({ kind: "unreachable" }))
     return () => void opening.then((socket) => socket.close()).catch(() => {})
   })
