@@ -43,8 +43,9 @@ export function clockOffset(
       const receivedAt = clock.now()
       end(Math.round((sentAt + receivedAt) / 2 - (readTime(answer, 32) + readTime(answer, 40)) / 2))
     })
-    // On a connected socket it is told that nobody listens there.
-    socket.connect(port, address, () => {
+    // On a connected socket it is told that nobody listens there. Where no way leads there, this is told of that.
+    socket.connect(port, address, (fault?: Error) => {
+      if (fault) return giveUp()
       socket.send(request, (fault) => {
         if (fault) giveUp()
       })
