@@ -106,7 +106,15 @@ test("an address whose name leads back to it is ok, and any other is told", asyn
 })
 
 test("a name that the DNS does not know is told from a DNS that does not answer", async () => {
-  const config = configWith({ "smtp.hostname": "nowhere.acme.test" })
+  const url = "https://nowhere.acme.test"
+  const config = configWith({ "smtp.hostname": "nowhere.acme.test", "http.base_url": url })
+  const asked = { config, baseUrl: () => url, isRunning: () => true }
+  expect(await look("public address", asked)).toEqual({
+    status: "warn",
+    message: "The DNS gave no answer for nowhere.acme.test: look at the check of the DNS.",
+  })
+  const absent = await look("public address", { ...asked, dns: lookupsAt([dns.address]) })
+  expect(absent.message).toContain("nowhere.acme.test has no address in the DNS")
   const silent = await look("reverse dns", { config })
   expect(silent.message).toBe("The DNS gave no answer for nowhere.acme.test: look at the check of the DNS.")
   const unknown = await look("reverse dns", { config, dns: lookupsAt([dns.address]) })

@@ -52,6 +52,7 @@ async function checkAddress({ config, baseUrl, dns, isRunning }: NetworkDeps, ab
   const { hostname } = new URL(url)
   if (isIP(hostname.replace(/^\[|\]$/g, "")) === 0 && hostname !== "localhost") {
     const found = await dns.addresses(hostname)
+    if (found.kind === "no_answer") return unanswered(hostname)
     if (found.kind !== "found") return fail(`${hostname} has no address in the DNS: add an A or AAAA record.`)
   }
   const answer = await callApi({ method: "GET", url: `${url}/health`, headers: {} }, { timeoutMs: 4_000, abort })
@@ -86,7 +87,7 @@ async function mailServer(dns: Dns) {
 async function checkReverse({ config, dns, baseUrl }: NetworkDeps): Promise<Verdict> {
   const host = config.smtp.hostname ?? new URL(baseUrl()).hostname.replace(/^\[|\]$/g, "")
   const answer = isIP(host) === 0 ? await dns.addresses(host) : ({ kind: "found", records: [host] } as const)
-  if (answer.kind === "no_answer") return warn(`The DNS gave no answer for ${host}: look at the check of the DNS.`)
+  if (answer.kind === "no_answer") return unanswered(host)
   const addresses = recordsOf(answer).filter(isPublicAddress)
   if (addresses.length === 0)
     return warn(
@@ -106,5 +107,7 @@ async function checkReverse({ config, dns, baseUrl }: NetworkDeps): Promise<Verd
     `${addresses.join(" and ")} ${addresses.length > 1 ? "have names that lead" : "has a name that leads"} back.`,
   )
 }
+
+const unanswered = (name: string): Verdict => warn(`The DNS gave no answer for ${name}: look at the check of the DNS.`)
 
 const recordsOf = (answer: DnsAnswer<string>): readonly string[] => (answer.kind === "found" ? answer.records : [])
