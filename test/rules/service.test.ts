@@ -147,6 +147,14 @@ describe("installing", () => {
     await expect(installer.install(source)).rejects.toThrow("systemctl --user: no")
   })
 
+  test("in a session that su or sudo has opened, where systemd is not reached, says how it is", async () => {
+    const stderr = "Failed to connect to bus: No medium found\n"
+    const { source, installer } = prepare(() => ({ ...failed, stderr }))
+    await expect(installer.install(source)).rejects.toThrow(
+      "systemctl --user: Failed to connect to bus: No medium found. Log in as this user, for example by ssh,",
+    )
+  })
+
   test("for another root folder never touches the users of this machine", async () => {
     const at = folder()
     const source = join(at, "downloaded")

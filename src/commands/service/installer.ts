@@ -50,8 +50,11 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
       stdout: "",
       stderr: String(cause),
     }))
-    if (code !== 0) throw new Error(`${command.slice(0, 2).join(" ")}: ${stderr.trim().split("\n")[0]}`)
-    return stdout
+    if (code === 0) return stdout
+    // As su and sudo leave it, who open no session.
+    const advice =
+      /\bto bus\b/.test(stderr) && !isSystem ? ". Log in as this user, for example by ssh, and run it again" : ""
+    throw new Error(`${command.slice(0, 2).join(" ")}: ${stderr.trim().split("\n")[0]}${advice}`)
   }
 
   /** Replaces the file in one step, because it may be running. Returns whether it was another one. */
