@@ -105,6 +105,10 @@ function assemble(content: Content): Uint8Array {
 /** Programs show the last form that they know (RFC 2046, 5.1.4), and some take the HTML only from the last place. */
 const isBelowHtml = ({ contentType }: Attachment): boolean => !/^text\/calendar\b/i.test(contentType)
 
+/** Programs show of what is related to the HTML only what it refers to (RFC 2387), which takes an id. */
+const isShownByHtml = ({ disposition, contentId }: Attachment): boolean =>
+  disposition === "inline" && contentId !== null
+
 /**
  * The body that is given, or the simplest structure for the parts: alternative, inside related if there are inline parts,
  * inside mixed if there are other attachments.
@@ -120,8 +124,8 @@ function structure({ id, text, html, attachments }: Content): Part {
     textPart("html", html),
     ...after.map(alternativePart),
   ])
-  const inline = attachments.filter(({ disposition }) => disposition === "inline")
-  const others = attachments.filter(({ disposition }) => disposition === "attachment")
+  const files = attachments.filter(({ disposition }) => disposition === "inline" || disposition === "attachment")
+  const [inline, others] = [files.filter(isShownByHtml), files.filter((file) => !isShownByHtml(file))]
   const related = inline.length > 0 ? multipart("related", id, [body, ...inline.map(attachmentPart)]) : body
   return others.length > 0 ? multipart("mixed", id, [related, ...others.map(attachmentPart)]) : related
 }

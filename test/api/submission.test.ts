@@ -146,6 +146,21 @@ test("a file whose type is no media type leaves as one of unknown type, and can 
   expect(shop.it.sent()).toHaveLength(before + 1)
 })
 
+test("a file that is shown inline without an id stands behind the text, as a scanner sends it: no HTML can refer to it (RFC 2387)", async () => {
+  const before = shop.it.sent().length
+  const head = ["Content-Type: application/pdf", "Content-Disposition: inline; filename=scan.pdf"]
+  await submit({ content: message(...head, "Content-Transfer-Encoding: base64", "", "JVBERi0=") })
+  await shop.it.settle()
+  const mime = new TextDecoder().decode(shop.it.sent()[before]?.mime())
+  const fields = mime.match(/^(?:Content-Type: (?:multipart|application)\/\w+|Content-Disposition: \w+)/gm)
+  expect(fields).toEqual([
+    "Content-Type: multipart/mixed",
+    "Content-Type: multipart/alternative",
+    "Content-Type: application/pdf",
+    "Content-Disposition: inline",
+  ])
+})
+
 test("a subject alone leaves, also where the program writes a multipart around it", async () => {
   const before = shop.it.sent().length
   const part = ["--b", "Content-Type: text/plain", "", "", "--b--"]
