@@ -1,12 +1,11 @@
 import libmime from "libmime"
 import { type AttachmentStream, MailParser, type MessageText, type MimeNode, type PartNode } from "mailparser"
-import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
-import { isMediaType } from "../kernel/media-type.ts"
-import type { Attachment, Disposition } from "../mail/transport.ts"
+import type { Attachment } from "../mail/transport.ts"
 import { knownCharset, utf8, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
+import { dispositionOf, givenType, writtenType } from "./part-type.ts"
 import { bodyText, hasBrokenBase64, readable, textBelowFields } from "./readable.ts"
 import { charsetOf, charsetOfUtf8, UnknownText } from "./unknown-text.ts"
 import { splitUuencoded } from "./uuencoded.ts"
@@ -14,8 +13,6 @@ import { splitUuencoded } from "./uuencoded.ts"
 const maxParts = 500
 const maxPartHeaderBytes = 256 * 1024
 const maxFilenameLength = 255
-/** As of a request (contract A4.2); a longer one would be a line that is too long, for it cannot be folded. */
-const maxTypeLength = 255
 /** The longest text part in characters; escaping can turn one into six. */
 const maxTextInHtml = 1024 * 1024
 
@@ -228,12 +225,13 @@ const hasText = ({ contentType, isAttachment, children }: PartNode): boolean =>
 function attachmentOf(part: AttachmentStream, content: Uint8Array, number: number): Attachment {
   const givenId = decodeField(part.cid ?? "")
   const contentId = contentIdForm.test(givenId) ? givenId : ""
+  const type = givenType(part, contentId)
   return {
-    filename: fileNameOf(part.filename ?? "") || `part-${number}.${libmime.detectExtension(part.contentType)}`,
-    contentType: typeOf(part),
+    filename: fileNameOf(part.filename ?? "") || `part-${number}.${libmime.detectExtension(type)}`,
+    contentType: writtenType(type, part),
     content: uuencoding.test(`${part.headers.get("content-transfer-encoding")}`) ? uudecoded(content) : content,
     contentId: contentId || null,
-    disposition: dispositionOf(part, contentId),
+    disposition: dispositionOf(type, part, contentId),
   }
 }
 
@@ -250,31 +248,6 @@ const fileNameOf = (given: string): string =>
 
 /** What can be written again (RFC 2045, 7); the part is found without it. */
 const contentIdForm = /^[^<>]{1,255}$/
-
-/** Types of which a part is another form of the body, not a file. */
-const alternatives = /^text\/(?:calendar|x-amp-html|watch-html)$/
-
-/**
- * With its parameters where the part is a form of the body: programs look for the method of an invitation. Of a file of
- * text with its charset, without which it cannot be read.
- */
-function typeOf({ contentType, headers }: AttachmentStream): string {
-  // Without a comment (RFC 2045, 5.1).
-  const [plain = ""] = contentType.split(/[\s(]/, 1)
-  const { params = {} } = (headers.get("content-type") ?? {}) as { params?: Record<string, string> }
-  if (alternatives.test(contentType)) return buildHeaderValue({ value: contentType, params })
-  if (!isMediaType(plain) || plain.length > maxTypeLength) return "application/octet-stream"
-  const { charset = "" } = params
-  return plain.startsWith("text/") && charsetForm.test(charset) ? `${plain}; charset=${charset}` : plain
-}
-
-/** The name of a charset (RFC 2978, 2.3). */
-const charsetForm = /^[\w!#$%&'+^`{}~-]{1,40}$/
-
-function dispositionOf({ contentType, contentDisposition, related }: AttachmentStream, contentId: string): Disposition {
-  if (alternatives.test(contentType) && contentDisposition !== "attachment") return "alternative"
-  return contentDisposition === "inline" || (related && contentId !== "") ? "inline" : "attachment"
-}
 
 /** The last characters of a text, without splitting one. */
 const lastOf = (text: string, count: number): string =>

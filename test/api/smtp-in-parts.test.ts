@@ -63,10 +63,28 @@ test.each([
   [`a/${"b".repeat(254)}`, "application/octet-stream"],
   ["application/pdf (a pdf)", "application/pdf"],
   ["image/png", "image/png"],
+  ["Application/Octet-Stream", "application/octet-stream"],
 ])("a part of type %s can be sent on as %s", async (written, expected) => {
   const part = `Content-Type: ${written}\nContent-Disposition: attachment; filename=r.txt\n\nabc`
   const { attachments } = await mixed("mixed", plain, part)
   expect(attachments.map(({ contentType }) => contentType)).toEqual([expected])
+})
+
+test("a file of unknown type stays one whatever its name, but for a picture that the HTML shows", async () => {
+  const file = (name: string, field = "Content-Disposition: attachment") =>
+    `Content-Type: application/octet-stream; name=${name}\n${field}\n\nabc`
+  const { attachments } = await mixed(
+    "mixed",
+    plain,
+    file("a.html"),
+    file("b.ics", ""),
+    file("c.png", "Content-ID: <c@d>"),
+  )
+  expect(attachments.map(({ contentType, disposition }) => [contentType, disposition])).toEqual([
+    ["application/octet-stream", "attachment"],
+    ["application/octet-stream", "attachment"],
+    ["image/png", "attachment"],
+  ])
 })
 
 test.each(["<a<b@c>", `<${"x".repeat(300)}@c>`])(

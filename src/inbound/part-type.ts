@@ -1,0 +1,50 @@
+import type { AttachmentStream } from "mailparser"
+import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
+import { isMediaType } from "../kernel/media-type.ts"
+import type { Disposition } from "../mail/transport.ts"
+
+const unknownType = "application/octet-stream"
+/** As of a request (contract A4.2); a longer one would be a line that is too long, for it cannot be folded. */
+const maxTypeLength = 255
+/** The name of a charset (RFC 2978, 2.3). */
+const charsetForm = /^[\w!#$%&'+^`{}~-]{1,40}$/
+/** Types of which a part is another form of the body, not a file. */
+const alternatives = /^text\/(?:calendar|x-amp-html|watch-html)$/
+
+interface ContentType {
+  readonly value?: string
+  readonly params?: Record<string, string>
+}
+
+const contentTypeOf = ({ headers }: AttachmentStream) => (headers.get("content-type") ?? {}) as ContentType
+
+/**
+ * The type of a part as its sender gives it. The package tells that of an unknown file by its name, which only a picture
+ * that the HTML shows is in need of.
+ */
+export function givenType(part: AttachmentStream, contentId: string): string {
+  const { value = "" } = contentTypeOf(part)
+  const isPicture = contentId !== "" && part.contentType.startsWith("image/")
+  return value.toLowerCase() === unknownType && !isPicture ? unknownType : part.contentType
+}
+
+/**
+ * The type as it can be written again, with its parameters where the part is a form of the body: programs look for the
+ * method of an invitation. Of a file of text with its charset, without which it cannot be read.
+ */
+export function writtenType(type: string, part: AttachmentStream): string {
+  // Without a comment (RFC 2045, 5.1).
+  const [plain = ""] = type.split(/[\s(]/, 1)
+  const { params = {} } = contentTypeOf(part)
+  if (alternatives.test(type)) return buildHeaderValue({ value: type, params })
+  if (!isMediaType(plain) || plain.length > maxTypeLength) return unknownType
+  const { charset = "" } = params
+  return plain.startsWith("text/") && charsetForm.test(charset) ? `${plain}; charset=${charset}` : plain
+}
+
+/** How programs show the part. */
+export function dispositionOf(type: string, part: AttachmentStream, contentId: string): Disposition {
+  const { contentDisposition, related } = part
+  if (alternatives.test(type) && contentDisposition !== "attachment") return "alternative"
+  return contentDisposition === "inline" || (related && contentId !== "") ? "inline" : "attachment"
+}
