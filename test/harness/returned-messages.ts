@@ -564,6 +564,66 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       ],
     }),
   },
+  "Yahoo: somebody without an account, by a relay": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      groups: [
+        [mta],
+        [
+          final,
+          failed,
+          "Status: 5.0.0",
+          "Diagnostic-Code: smtp; 554 delivery error: dd This user doesn't have a yahoo.com account ({to}) [0]",
+        ],
+      ],
+    }),
+  },
+  "Yahoo: no such mailbox, by a relay": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      groups: [
+        [mta],
+        [
+          final,
+          failed,
+          "Status: 5.0.0",
+          "Diagnostic-Code: smtp; 552 1 Requested mail action aborted, mailbox not found",
+        ],
+      ],
+    }),
+  },
+  "Yahoo: disabled account, by a relay": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      groups: [
+        [mta],
+        [
+          final,
+          failed,
+          "Status: 5.0.0",
+          "Diagnostic-Code: smtp; 554 30 Sorry, your message to {to} cannot be delivered. This mailbox is disabled (554.30).",
+        ],
+      ],
+    }),
+  },
+  "a host that refuses the content, and whom it is from": {
+    from: "",
+    expected: "transient",
+    content: report({
+      groups: [
+        [mta],
+        [
+          final,
+          failed,
+          "Status: 5.0.0",
+          "Diagnostic-Code: smtp; 554 Message rejected: too many invalid recipients from this user",
+        ],
+      ],
+    }),
+  },
   "iCloud: over its quota": {
     from: "",
     expected: "transient",

@@ -15,9 +15,12 @@ export function exactCode(status: string, reply: string): string | undefined {
 }
 
 const longestReply = 16_384
-/** A reply of RFC 5321 (4.2.3) about the recipient, with words of servers that use no codes, such as Exim as hosts set it up. */
+/**
+ * A reply of RFC 5321 (4.2.3) about the recipient, with words of servers that use no codes, such as Exim as hosts set it up,
+ * and Yahoo, which says it by 552 and 554 too.
+ */
 const noSuchUser =
-  /(?<![\d.])55[013][\s-][^\r\n]{0,300}?\b(?:(?:no such|unknown|invalid) (?:user|mailbox|recipient)|(?:user|mailbox|recipient|account) (?:is )?(?:unknown|not found)|(?:user|mailbox|recipient|account) (?:does not|doesn't) exist|unrouteable address)\b/i
+  /(?<![\d.])55[0-4][\s-][^\r\n]{0,300}?\b(?:(?:no such|unknown|invalid) (?:user|mailbox|recipient)|(?:user|mailbox|recipient|account) (?:is )?(?:unknown|not found)|(?:user|mailbox|recipient|account) (?:does not|doesn't) exist|user (?:does not|doesn't) have an? (?:[\w.-]{1,60} )?account|mailbox is disabled|unrouteable address)\b/i
 /** Such a reply may be about who writes. */
 const aboutSender = /\bsender\b|\bverif/i
 
