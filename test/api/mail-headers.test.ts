@@ -187,6 +187,14 @@ describe("Custom headers", () => {
     expect([...raw].every((letter) => letter < "\x80")).toBe(true)
   })
 
+  test.each(["Disposition-Notification-To", "Return-Receipt-To", "Errors-To"])(
+    "%s keeps its address where the name of its owner is beyond ASCII (RFC 2047, 5)",
+    async (name) => {
+      const { header } = await leave({ headers: { [name]: "Jörg <help@acme.test>" } })
+      expect(header(name)).toEqual(["=?UTF-8?Q?J=C3=B6rg?= <help@acme.test>"])
+    },
+  )
+
   test("are sent unchanged", async () => {
     const { header, names } = await leave({
       headers: { "X-Tag": "a", "x-tag-2": " padded ", "In-Reply-To": "<1@acme.test>", Importance: "high" },

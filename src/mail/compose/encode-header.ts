@@ -12,10 +12,15 @@ const longestLine = 998
 /** The phrase of a List-Id and its identifier, which is never encoded (RFC 2919, 3). */
 const listId = /^(.*\S)\s*(<[\x21-\x7e]+>)$/
 
+/** Fields of addresses, within which nothing may be encoded (RFC 2047, 5): for receipts (RFC 8098, 2.1), failures and answers. */
+const ofAddresses =
+  /^(?:disposition-notification-to|return-receipt-to|x-confirm-reading-to|errors-to|mail-(?:reply|followup)-to)$/i
+
 /** One header field, encoded (RFC 2047) and folded, with its CRLF. */
 export function textHeader(name: string, value: string): string {
   const [, phraseOf = "", id] = (name.toLowerCase() === "list-id" && listId.exec(value)) || []
   if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
+  if (!printable.test(value) && ofAddresses.test(name)) return addressesHeader(name, value)
   if (!printable.test(value)) return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
   // Text that already contains valid encoded words was encoded by the sender; text that only looks like one is encoded.
   const encoded = value.includes("=?") ? encodeWords(value, wordEncoding(value), wordLength, true) : value
@@ -42,10 +47,12 @@ export function mailboxHeader(name: string, { name: shown, address }: Mailbox): 
  * A plain address, or the value of a sender's own header: a list of mailboxes, or else any text. So is an address that is
  * not ASCII: unencoded, not every server would take the message (RFC 6531).
  */
-export function replyToHeader(value: string): string {
+export const replyToHeader = (value: string): string => addressesHeader("Reply-To", value)
+
+function addressesHeader(name: string, value: string): string {
   const isPlain = plainAddress.test(value) && printable.test(value)
   const list = isPlain ? value : MimeNode.encodeHeaderValue("Reply-To", value)
-  return foldLine("Reply-To", list !== "" && printable.test(list) ? list : asWords(value))
+  return foldLine(name, list !== "" && printable.test(list) ? list : asWords(value))
 }
 
 function phrase(name: string): string {
