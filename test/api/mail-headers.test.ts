@@ -181,6 +181,8 @@ describe("Custom headers", () => {
     ["jörg@acme.test", "=?UTF-8?Q?j=C3=B6rg=40acme=2Etest?="],
     ["help@bücher.test", "help@xn--bcher-kva.test"],
     ["Jörg <help@bücher.test>, b@acme.test", "=?UTF-8?Q?J=C3=B6rg?= <help@xn--bcher-kva.test>, b@acme.test"],
+    // Encoded by its sender: within quotes it would not be read (RFC 2047, 5).
+    ["=?utf-8?Q?J=C3=B6rg?= <help@acme.test>", "=?utf-8?Q?J=C3=B6rg?= <help@acme.test>"],
   ])("Reply-To is ASCII, as servers without SMTPUTF8 need it: %s", async (written, sent) => {
     const { raw, header } = await leave({ headers: { "Reply-To": written } })
     expect(header("Reply-To")).toEqual([sent])

@@ -22,10 +22,11 @@ export function textHeader(name: string, value: string): string {
   if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
   if (!printable.test(value) && ofAddresses.test(name)) return addressesHeader(name, value)
   if (!printable.test(value)) return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
-  // Text that already contains valid encoded words was encoded by the sender; text that only looks like one is encoded.
-  const encoded = value.includes("=?") ? encodeWords(value, wordEncoding(value), wordLength, true) : value
-  return foldLine(name, encoded)
+  return foldLine(name, value.includes("=?") ? withoutLookalikes(value) : value)
 }
+
+/** Text that already contains valid encoded words was encoded by the sender; text that only looks like one is encoded. */
+const withoutLookalikes = (value: string): string => encodeWords(value, wordEncoding(value), wordLength, true)
 
 /**
  * The subject is always plain text: anything that looks like an encoded word is encoded, so that it arrives as written.
@@ -50,8 +51,9 @@ export function mailboxHeader(name: string, { name: shown, address }: Mailbox): 
 export const replyToHeader = (value: string): string => addressesHeader("Reply-To", value)
 
 function addressesHeader(name: string, value: string): string {
-  const isPlain = plainAddress.test(value) && printable.test(value)
-  const list = isPlain ? value : MimeNode.encodeHeaderValue("Reply-To", value)
+  const isEncoded = value.includes("=?") && withoutLookalikes(value) === value
+  const isReady = printable.test(value) && (plainAddress.test(value) || isEncoded)
+  const list = isReady ? value : MimeNode.encodeHeaderValue("Reply-To", value)
   return foldLine(name, list !== "" && printable.test(list) ? list : asWords(value))
 }
 
