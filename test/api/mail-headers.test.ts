@@ -189,6 +189,12 @@ describe("Custom headers", () => {
     expect([...raw].every((letter) => letter < "\x80")).toBe(true)
   })
 
+  test("of links are ASCII as addresses are, so that programs find the link (RFC 2369, 2)", async () => {
+    const link = "<https://acme.test/abmelden?wer=jörg>, <mailto:leave@acme.test>"
+    const { header } = await leave({ headers: { "List-Unsubscribe": link } })
+    expect(header("List-Unsubscribe")).toEqual(["<https://acme.test/abmelden?wer=j%C3%B6rg>, <mailto:leave@acme.test>"])
+  })
+
   test.each(["Disposition-Notification-To", "Return-Receipt-To", "Errors-To"])(
     "%s keeps its address where the name of its owner is beyond ASCII (RFC 2047, 5)",
     async (name) => {

@@ -16,14 +16,21 @@ const listId = /^(.*\S)\s*(<[\x21-\x7e]+>)$/
 const ofAddresses =
   /^(?:disposition-notification-to|return-receipt-to|x-confirm-reading-to|errors-to|mail-(?:reply|followup)-to)$/i
 
+/** Fields of links in brackets, in which nothing may be an encoded word either (RFC 2369, 2; RFC 5064, 2.2). */
+const ofLinks = /^(?:list-(?:unsubscribe|subscribe|help|post|owner|archive)|archived-at)$/i
+
 /** One header field, encoded (RFC 2047) and folded, with its CRLF. */
-export function textHeader(name: string, value: string): string {
+export function textHeader(name: string, given: string): string {
+  const value = ofLinks.test(name) ? withAsciiLinks(given) : given
   const [, phraseOf = "", id] = (name.toLowerCase() === "list-id" && listId.exec(value)) || []
   if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
   if (!printable.test(value) && ofAddresses.test(name)) return addressesHeader(name, value)
   if (!printable.test(value)) return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
   return foldLine(name, value.includes("=?") ? withoutLookalikes(value) : value)
 }
+
+const withAsciiLinks = (value: string): string =>
+  value.toWellFormed().replace(/<[^<>]*>/g, (link) => link.replace(/[^\x20-\x7e]+/g, encodeURIComponent))
 
 /** Text that already contains valid encoded words was encoded by the sender; text that only looks like one is encoded. */
 const withoutLookalikes = (value: string): string => encodeWords(value, wordEncoding(value), wordLength, true)
