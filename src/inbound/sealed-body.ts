@@ -2,10 +2,11 @@ import { isAscii } from "node:buffer"
 import { headEnd } from "./header-fields.ts"
 
 /**
- * The body of a message that its sender has signed or encrypted, below the `Content-` fields that describe it, exactly as it
- * came: written anew, its signature would no longer be valid (RFC 1847, RFC 8551). Undefined for any other message, and for
- * one that other servers may change on the way, because it has characters beyond ASCII, long lines, or line ends other than
- * CRLF: nobody could rely on a signature of it (RFC 1847, 2.1).
+ * The body of a message that its sender has signed or encrypted, or of a report for programs, below the `Content-` fields
+ * that describe it, exactly as it came: written anew, a signature would no longer be valid (RFC 1847, RFC 8551), and no
+ * program would find the report (RFC 6522). Undefined for any other message, and for one that other servers may change on the
+ * way, because it has characters beyond ASCII, long lines, or line ends other than CRLF: nobody could rely on a signature of
+ * it (RFC 1847, 2.1).
  */
 export function sealedBody(raw: Uint8Array): Uint8Array | undefined {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
@@ -20,7 +21,7 @@ export function sealedBody(raw: Uint8Array): Uint8Array | undefined {
 const contentFields = /^content-[\w-]+[ \t]*:.*(?:\r\n[ \t].*)*\r\n/gim
 
 const sealedType =
-  /^content-type[ \t]*:\s*(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)(?=[\s;]|$)/i
+  /^content-type[ \t]*:\s*(?:multipart\/(?:signed|encrypted|report)|application\/(?:x-)?pkcs7-mime)(?=[\s;]|$)/i
 
 /** RFC 5322, 2.1.1; without CRLF. */
 const longestLine = 998

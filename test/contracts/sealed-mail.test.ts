@@ -87,6 +87,26 @@ describe("mail that its sender has signed or encrypted (contract B9.6.8)", () =>
     expect(mime.slice(mime.indexOf("MIME-Version"))).toBe(`MIME-Version: 1.0\r\n${entity}`)
   })
 
+  test("and a report for programs, such as a receipt, leaves as it came, else no program finds it (RFC 6522)", async () => {
+    const entity = [
+      "Content-Type: multipart/report; report-type=disposition-notification; boundary=b",
+      "",
+      "--b",
+      "",
+      "It was read.",
+      "--b",
+      "Content-Type: message/disposition-notification",
+      "",
+      "Final-Recipient: rfc822;hello@shop.test",
+      "Disposition: manual-action/MDN-sent-manually; displayed",
+      "--b--",
+      "",
+    ].join("\r\n")
+    const { mime, email } = await submitted(entity)
+    expect(mime.slice(mime.indexOf("MIME-Version"))).toBe(`MIME-Version: 1.0\r\n${entity}`)
+    expect(email.text).toContain("It was read.")
+  })
+
   test.each([
     ["has characters beyond ASCII", "Größe"],
     ["has a line that servers may break", "a".repeat(999)],
