@@ -133,6 +133,19 @@ describe("the guard around a plugin", () => {
     expect(logged()).toMatch(/^error transport t: it (failed: oh no|gave)/)
   })
 
+  test.each(["", "beginsEach: true"])("keeps its list when send empties the one it is given (%s)", async (rest) => {
+    const taking = `async (messages) => {
+      const receipts = []
+      while (messages.length > 0) receipts.push({ outcome: "sent", providerId: messages.shift().id })
+      return receipts
+    }`
+    const { transport } = await buildTransport(await pluginUrl(body(taking, rest)))
+    const messages = [messageTo("x@shop.test"), messageTo("y@shop.test")]
+    const expected = messages.map(({ id }) => sent(id))
+    expect(await transport.send(messages, new AbortController().signal)).toEqual(expected)
+    expect(messages).toHaveLength(2)
+  })
+
   test("counts a single invalid receipt as unknown, and keeps the others", async () => {
     const odd = `async () => [${good}, { outcome: "delivered" }, null, "sent", { outcome: "rejected" }]`
     const { transport } = await buildTransport(await pluginUrl(body(odd)))

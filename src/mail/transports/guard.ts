@@ -29,8 +29,9 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log, clock: Clo
   const { limits } = transport
   const name = scrub(transport.name)
   let closing: Promise<void> | undefined
+  // A plugin may take what it has sent out of its list.
   const plain: Transport["send"] = async (messages, abort) =>
-    closing ? messages.map(() => stopped) : transport.send(messages, abort)
+    closing ? messages.map(() => stopped) : transport.send([...messages], abort)
   const handOver = transport.beginsEach || transport.repeatable ? plain : begunBefore(plain)
 
   async function send(...[messages, abort]: Parameters<Transport["send"]>): Promise<Receipt[]> {
