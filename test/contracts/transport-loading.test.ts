@@ -154,6 +154,19 @@ describe("the guard around a plugin", () => {
     expect(receipts.map(({ outcome }) => outcome)).toEqual(["sent", "unknown", "unknown", "unknown", "rejected"])
   })
 
+  test("counts a receipt that was left out as unknown, so that no other transport sends the message too", async () => {
+    const partial = `async (messages) => {
+      const receipts = new Array(messages.length)
+      receipts[1] = ${good}
+      return receipts
+    }`
+    const { transport, captured } = await buildTransport(await pluginUrl(body(partial)), "capture:")
+    const messages = [messageTo("x@shop.test"), messageTo("y@shop.test")]
+    const receipts = await transport.send(messages, new AbortController().signal)
+    expect(receipts.map(({ outcome }) => outcome)).toEqual(["unknown", "sent"])
+    expect(captured).toEqual([])
+  })
+
   test("keeps the retry time of a deferred receipt", async () => {
     const text = `async () => [{ outcome: "deferred", reason: "busy", retryAt: 1700000000000, extra: 1 }]`
     const { send } = await buildTransport(await pluginUrl(body(text)))
