@@ -1,17 +1,9 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 import { isObject } from "../../kernel/json.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
-import {
-  deferred,
-  type Receipt,
-  rejected,
-  sent,
-  type Transport,
-  type TransportIdentity,
-  unknownOutcome,
-  unreachable,
-} from "../transport.ts"
+import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome, unreachable } from "../transport.ts"
 import { begunBefore } from "./begin.ts"
+import { guardedIdentity, scrubbed } from "./guarded-identity.ts"
 import type { Scrub } from "./secrets.ts"
 import { stopped } from "./unsent.ts"
 
@@ -83,25 +75,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log, clock: Clo
     ...(transport.repeatable && { repeatable: true }),
     ...(transport.takesUnmade && { takesUnmade: true }),
     ...(transport.verify && { verify: (abort) => scrubbed(transport.verify?.(abort), clean) }),
-    ...(transport.identity && { identity: cleanIdentity(transport.identity, clean) }),
-  }
-}
-
-/** The identity with reasons that may be shown. */
-function cleanIdentity(identity: TransportIdentity, clean: (text: string) => string): TransportIdentity {
-  return {
-    register: (domain, abort, mark) => scrubbed(identity.register(domain, abort, mark), clean),
-    read: (domain, abort) => scrubbed(identity.read(domain, abort), clean),
-    remove: (domain, abort) => scrubbed(identity.remove(domain, abort), clean),
-  }
-}
-
-/** The same, with a reason that may be shown when it rejects. */
-async function scrubbed<T>(asked: Promise<T> | T, clean: (text: string) => string): Promise<T> {
-  try {
-    return await asked
-  } catch (cause) {
-    throw new Error(clean(reasonOf(cause)))
+    ...(transport.identity && { identity: guardedIdentity(transport.identity, clean) }),
   }
 }
 
