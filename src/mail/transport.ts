@@ -131,7 +131,8 @@ export interface Transport {
 
 /**
  * Sender domains at a provider that wants to know them before it sends for them (contract B6). Domains are in lower case and
- * in `xn--` form. Every method rejects with an Error when the provider cannot be asked: the stored state then stays.
+ * in `xn--` form. Every method rejects with an Error when the provider cannot be asked: the stored state then stays. So it does
+ * when `abort` fires before there is an answer.
  */
 export interface TransportIdentity {
   /**

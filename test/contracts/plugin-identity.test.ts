@@ -61,4 +61,16 @@ describe("what a plugin says of a sender domain", () => {
     await expect(identity.register("shop.test", never, "m")).rejects.toThrow(expected)
     await expect(identity.read("shop.test", never)).rejects.toThrow(expected)
   })
+
+  test.each(["() => new Promise(() => {})", "() => { throw new Error('no') }"])(
+    "is an error also where it never comes, or is thrown at once: %s",
+    async (method) => {
+      const identity = await identityOf(method)
+      const stop = new AbortController()
+      const asked = [identity.register("a.test", stop.signal, "m"), identity.read("a.test", stop.signal)]
+      const all = Promise.allSettled([...asked, identity.remove("a.test", stop.signal)])
+      stop.abort(new Error("no"))
+      expect((await all).map((one) => one.status === "rejected" && one.reason.message)).toEqual(["no", "no", "no"])
+    },
+  )
 })

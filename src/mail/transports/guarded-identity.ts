@@ -1,12 +1,14 @@
+import { orAbort } from "../../kernel/abort.ts"
 import { isObject } from "../../kernel/json.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import type { DomainIdentity, IdentityRecord, TransportIdentity } from "../transport.ts"
 
 /**
- * The identity as the domains can rely on it, whatever a plugin does: it gives what may be stored and shown, and
- * rejects with reasons that may be shown.
+ * The identity as the domains can rely on it, whatever a plugin does: it gives what may be stored and shown, is over when its
+ * signal fires, and rejects with reasons that may be shown.
  */
 export function guardedIdentity(identity: TransportIdentity, clean: (text: string) => string): TransportIdentity {
+  const ended = <T>(abort: AbortSignal, asked: Promise<T>) => scrubbed(orAbort(asked, abort), clean)
   const register: TransportIdentity["register"] = async (...asked) => validState(await identity.register(...asked))
   const read: TransportIdentity["read"] = async (...asked) => {
     const found: unknown = await identity.read(...asked)
@@ -14,9 +16,9 @@ export function guardedIdentity(identity: TransportIdentity, clean: (text: strin
   }
   const remove: TransportIdentity["remove"] = async (...asked) => identity.remove(...asked)
   return {
-    register: (domain, abort, mark) => scrubbed(register(domain, abort, mark), clean),
-    read: (domain, abort) => scrubbed(read(domain, abort), clean),
-    remove: (domain, abort) => scrubbed(remove(domain, abort), clean),
+    register: (domain, abort, mark) => ended(abort, register(domain, abort, mark)),
+    read: (domain, abort) => ended(abort, read(domain, abort)),
+    remove: (domain, abort) => ended(abort, remove(domain, abort)),
   }
 }
 
