@@ -1,4 +1,5 @@
 import { jsonObject } from "../../src/kernel/api-call.ts"
+import { reasonOf } from "../../src/kernel/log.ts"
 import type {
   DomainIdentity,
   IdentityRecord,
@@ -12,6 +13,8 @@ import type { SesOptions } from "./options.ts"
 /** The tag with the mark of an identity that was made here: only those are deleted here. */
 const ownTag = "mailstead"
 const timeoutMs = 15_000
+/** Of keys that SES makes, without the region that some copy them from. */
+const easyDkim = "AWS_SES"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -35,9 +38,12 @@ export function createIdentity(
     throw new Error(`SES refuses: ${answer.type} ${answer.message}`.trim())
   }
 
-  const path = (domain: string) => `/v2/email/identities/${encodeURIComponent(domain)}`
   const find = (domain: string, abort: AbortSignal) =>
-    ask({ method: "GET", path: path(domain), abort }, "NotFoundException")
+    ask({ method: "GET", path: pathOf(domain), abort }, "NotFoundException")
+
+  /** What SES says of the domain counts all the same. */
+  const notAgain = (domain: string, cause: unknown): void =>
+    log.warn("SES was not told to look for the records of a domain again", { domain, reason: reasonOf(cause) })
 
   return {
     async register(domain, abort, mark) {
@@ -45,10 +51,13 @@ export function createIdentity(
       await ask({ method: "POST", path: "/v2/email/identities", body, abort }, "AlreadyExistsException")
       const found = await find(domain, abort)
       if (found === undefined) throw new Error(`SES does not find ${domain} that it has just registered`)
-      if (mailFromIn(found).domain !== undefined) return identityIn(domain, found, region)
-      const mailFrom = { MailFromDomain: mailFromOf(domain), BehaviorOnMxFailure: "USE_DEFAULT_VALUE" }
-      await ask({ method: "PUT", path: `${path(domain)}/mail-from`, body: mailFrom, abort })
-      return identityIn(domain, (await find(domain, abort)) ?? found, region)
+      const changes = changesOf(domain, found)
+      for (const { path, body, isAgain } of changes) {
+        const changing = ask({ method: "PUT", path, body, abort })
+        await (isAgain ? changing.catch((cause) => notAgain(domain, cause)) : changing)
+      }
+      const changed = changes.length > 0 ? await find(domain, abort) : found
+      return identityIn(domain, changed ?? found, region)
     },
     async read(domain, abort) {
       const found = await find(domain, abort)
@@ -61,13 +70,40 @@ export function createIdentity(
         log.info("A domain stays registered in SES, because it was not registered here", { domain })
         return
       }
-      await ask({ method: "DELETE", path: path(domain), abort }, "NotFoundException")
+      await ask({ method: "DELETE", path: pathOf(domain), abort }, "NotFoundException")
     },
   }
 }
 
+const pathOf = (domain: string): string => `/v2/email/identities/${encodeURIComponent(domain)}`
+
 const isError = (answer: Json | AwsError): answer is AwsError =>
   typeof answer.status === "number" && typeof answer.type === "string"
+
+interface Change extends Pick<AwsCall, "path" | "body"> {
+  /** Whether SES was told before, and has given up. */
+  readonly isAgain: boolean
+}
+
+/**
+ * What SES is still to be told of an identity. It looks for records for 72 hours, and then no more until it is told anew:
+ * https://docs.aws.amazon.com/ses/latest/dg/mail-from.html.
+ */
+function changesOf(domain: string, identity: Json): Change[] {
+  const { Status, SigningAttributesOrigin = easyDkim } = objectIn(identity.DkimAttributes)
+  const { BehaviorOnMxFailure = "USE_DEFAULT_VALUE" } = objectIn(identity.MailFromAttributes)
+  const { domain: known, status } = mailFromIn(identity)
+  const mailFrom = { MailFromDomain: known ?? mailFromOf(domain), BehaviorOnMxFailure }
+  const changes: Change[] = []
+  // A key of the owner's own stays that. This one path has the number of the first version.
+  if (statusOf(Status) === "FAILED" && SigningAttributesOrigin === easyDkim) {
+    const path = `/v1/email/identities/${encodeURIComponent(domain)}/dkim/signing`
+    changes.push({ path, body: { SigningAttributesOrigin }, isAgain: true })
+  }
+  if (known === undefined || status === "FAILED")
+    changes.push({ path: `${pathOf(domain)}/mail-from`, body: mailFrom, isAgain: known !== undefined })
+  return changes
+}
 
 /** SES wants a subdomain that nothing else receives mail at. */
 const mailFromOf = (domain: string): string => `ses-bounce.${domain}`

@@ -137,6 +137,7 @@ export interface Transport {
 export interface TransportIdentity {
   /**
    * Registers the domain with a mark (a UUID) that is kept beside it, or finds it registered; may be called again at any time.
+   * Called again for what `read` tells as FAILED: a provider that has stopped looking for records is told to look again.
    */
   register(domain: string, abort: AbortSignal, mark: string): Promise<DomainIdentity>
   /** What the provider says now; undefined when the domain is not registered there. */

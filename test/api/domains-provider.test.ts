@@ -111,6 +111,31 @@ test("It is verified when SES says so, and no longer after three checks in which
   ])
 })
 
+test("SES that has stopped looking for records looks again, at a check of its own and when asked (contract B6.1, B6.8)", async () => {
+  await start("ses://eu-west-1")
+  const { id, dkimTokens } = await add("shop.test")
+  const stateOf = (part: "DkimAttributes" | "MailFromAttributes") => {
+    const attributes = Object.entries(ses.identities.get("shop.test")?.[part] ?? {})
+    return attributes.find(([name]) => /^(?:MailFromDomain)?Status$/.test(name))?.[1]
+  }
+  finds("shop.test", "FAILED")
+  await it.advance({ minutes: 6 })
+  expect([stateOf("DkimAttributes"), stateOf("MailFromAttributes")]).toEqual(["PENDING", "PENDING"])
+  finds("shop.test", "SUCCESS")
+  expect(await verify(id)).toMatchObject({ verified: true, dkimTokens })
+  Object.assign(ses.identities.get("shop.test")?.MailFromAttributes ?? {}, { MailFromDomainStatus: "FAILED" })
+  for (let hours = 0; hours < 3; hours++) await it.advance({ hours: 1 })
+  expect(stateOf("MailFromAttributes")).toBe("FAILED")
+  expect((await verify(id)).verified).toBe(true)
+  expect([stateOf("DkimAttributes"), stateOf("MailFromAttributes")]).toEqual(["SUCCESS", "PENDING"])
+  finds("shop.test", "FAILED")
+  const refused = sesError(403, "AccessDeniedException", "Not authorized")
+  for (let time = 0; time < 3; time++) {
+    ses.next("/v1/email/identities/shop.test/dkim/signing", refused)
+    expect((await verify(id)).verified).toBe(time < 2)
+  }
+})
+
 test("What is published instead of a record of SES is shown", async () => {
   await start("ses://eu-west-1")
   const { id, records } = await add("shop.test")

@@ -74,6 +74,9 @@ export async function startSes(): Promise<SesServer> {
     if (`${method} ${path}` === "POST /v2/email/outbound-emails") return send(given)
     if (isTooMany()) return sesError(429, "TooManyRequestsException", "Rate exceeded")
     if (`${method} ${path}` === "GET /v2/email/account") return { status: 200, body: ses.account }
+    // As all clients of AWS have it, the path that sets DKIM up alone is of another version than the others.
+    const version = parts[5] === "dkim" ? "v1" : "v2"
+    if (parts[1] !== version) return sesError(404, "UnknownOperationException", "")
     if (parts[3] === "identities") return identity(method, parts.slice(4), given)
     if (parts[3] === "configuration-sets") return configurationSet(method, parts.slice(4), given)
     return sesError(404, "UnknownOperationException", "")
@@ -131,6 +134,7 @@ export async function startSes(): Promise<SesServer> {
     if (!found) return sesError(404, "NotFoundException", `Email identity ${domain} does not exist.`)
     if (method === "DELETE") ses.identities.delete(domain)
     if (part === "mail-from") found.MailFromAttributes = { ...given, MailFromDomainStatus: "PENDING" }
+    if (part === "dkim") Object.assign(found.DkimAttributes as Json, given, { Status: "PENDING" })
     return { status: 200, body: method === "GET" ? found : {} }
   }
 

@@ -16,10 +16,10 @@ export interface Identities {
   /** What is stored of a domain, of the providers in use. */
   of(domain: Domain): DomainIdentity[]
   /**
-   * Asks every provider, or with `recent` those whose answer is an hour old or not good; a domain that one does not know is
-   * registered there. One that was registered there by somebody else proves nothing for a project that is not the operator's
-   * own: it waits until that is gone, or the operator vouches for it. Never rejects: what could not be asked stays as it is
-   * stored, the log says so, and it is not `isAnswered`.
+   * Asks every provider, or with `recent` those whose answer is an hour old or not good; a domain that one does not know, or
+   * has given up, is registered there. One that was registered there by somebody else proves nothing for a project that is
+   * not the operator's own: it waits until that is gone, or the operator vouches for it. Never rejects: what could not be
+   * asked stays as it is stored, the log says so, and it is not `isAnswered`.
    */
   ask(domain: Domain, recent?: "recent"): Promise<{ identities: StoredIdentities; isAnswered: boolean }>
   /**
@@ -88,7 +88,8 @@ export function createIdentities(
         if (recent && isFresh(stored)) continue
         try {
           const known = stored && (await called((abort) => identity.read(domain, abort)))
-          const state = known ?? (await called((abort) => identity.register(domain, abort, row.id)))
+          const isEnough = known && !hasGivenUp(known, recent)
+          const state = isEnough ? known : await called((abort) => identity.register(domain, abort, row.id))
           found[name] = { ...(await stateOf(row, name, state)), askedAt: clock.now() }
         } catch (cause) {
           isAnswered = false
@@ -113,3 +114,10 @@ export function createIdentities(
     },
   }
 }
+
+/**
+ * Whether a provider finds nothing more until it is asked to register a domain again. What a domain does not need is looked for
+ * again only when somebody asks: a provider may tell of each time that it has given up.
+ */
+const hasGivenUp = ({ status, records }: DomainIdentity, recent: "recent" | undefined): boolean =>
+  status === "FAILED" || (recent === undefined && records.some((record) => record.status === "FAILED"))
