@@ -20,7 +20,7 @@ export const doctor = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args)
     becomeOwnerOf(config.data)
-    const checks = await diagnose(config, io)
+    const checks = await withPrintsAside(() => diagnose(config, io))
     const width = Math.max(...checks.map(({ name }) => name.length))
     const lines = checks.map(({ name, status, message }) => `${status.padEnd(4)}  ${name.padEnd(width)}  ${message}`)
     answer(io, args, { checks }, lines.join("\n"))
@@ -59,5 +59,16 @@ async function diagnose(config: Config, { env }: Pick<Io, "env">): Promise<Findi
     return await examine(around, faults)
   } finally {
     await transports?.close()
+  }
+}
+
+/** What a transport plugin prints meanwhile goes to standard error: on standard output is the report, which programs read. */
+async function withPrintsAside<T>(work: () => Promise<T>): Promise<T> {
+  const { log, info, debug, error } = console
+  Object.assign(console, { log: error, info: error, debug: error })
+  try {
+    return await work()
+  } finally {
+    Object.assign(console, { log, info, debug })
   }
 }

@@ -71,6 +71,15 @@ test.each(["ts", "js"])("an operator's transport in .%s is loaded and sends mail
   expect(readFileSync(out, "utf8")).toBe("By plugin\n")
 })
 
+test("what an operator's transport prints is not among the JSON of doctor", async () => {
+  const file = join(place.folder, "printing.js")
+  writeFileSync(file, `console.log("loaded")\n${plugin(writing)}`)
+  const env = { MAILSTEAD_MAIL_URL: `plugin:${file}`, MAILSTEAD_DNS_SERVERS: "127.0.0.1:9" }
+  const { stdout, stderr } = await place.run(["doctor", "--json"], env)
+  expect(JSON.parse(stdout).checks).toBeArray()
+  expect(stderr).toBe("loaded\n")
+})
+
 test("a mail leaves by SMTP with STARTTLS and a login", async () => {
   const sink = await startSink({ tls: "offered", login: { user: "relay", password: "s3cret" } })
   const url = `smtp://relay:s3cret@127.0.0.1:${sink.port}?insecure=true`
