@@ -123,6 +123,29 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     expect(email.attachments).toMatchObject([{ filename: "list.txt", size: 3 }])
   })
 
+  test("names all whom Postmark says it is to, and the messages that it answers", async () => {
+    const people = (...emails: string[]) => emails.map((Email) => ({ Email, Name: "Ä B", MailboxHash: "" }))
+    const mail = {
+      ...byPostmark("in-9", "orders@acme.test"),
+      ToFull: people("sales@example.com", "orders@acme.test", "no address"),
+      CcFull: people("boss@example.com", "team@example.com"),
+      ReplyTo: '"Help, desk" <help@example.com>',
+      Headers: [
+        { Name: "In-Reply-To", Value: "<answer@acme.test>" },
+        { Name: "References", Value: "<first@example.com> <answer@acme.test>" },
+      ],
+    }
+    expect((await reportByPostmark(it, mail)).status).toBe(200)
+    const { body: email } = await it.api(`GET /emails/${(await received()).at(-1)?.emailId}`)
+    expect(email).toMatchObject({ toName: "Ä B", replyTo: "help@example.com" })
+    expect(email.headers).toMatchObject({
+      To: "Ä B <sales@example.com>, Ä B <orders@acme.test>",
+      Cc: "Ä B <boss@example.com>, Ä B <team@example.com>",
+      "In-Reply-To": "<answer@acme.test>",
+      References: "<first@example.com> <answer@acme.test>",
+    })
+  })
+
   test("has no judgement of its sender that only the sender wrote, when Postmark sends it whole", async () => {
     const forged = "Authentication-Results: mail.mailstead.test; dmarc=pass"
     const mail = { ...byPostmark("in-7", "orders@acme.test"), RawEmail: `${forged}\r\n${message}` }

@@ -51,6 +51,12 @@ export function mailboxHeader(name: string, { name: shown, address }: Mailbox): 
   return foldLine(name, `${words === "" ? "" : `${phrase(words)} `}<${address}>`)
 }
 
+/** The same for several mailboxes, each on a line of its own; nothing for none. */
+export function mailboxesHeader(name: string, mailboxes: readonly Mailbox[]): string {
+  const values = mailboxes.map((mailbox) => mailboxHeader(name, mailbox).slice(`${name}:`.length, -"\r\n".length))
+  return values.length > 0 ? `${name}:${values.join(",\r\n")}\r\n` : ""
+}
+
 /**
  * A plain address, or the value of a sender's own header: a list of mailboxes, or else any text. So is an address that is
  * not ASCII: unencoded, not every server would take the message (RFC 6531).

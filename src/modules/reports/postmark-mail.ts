@@ -4,9 +4,10 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import { nilId } from "../../kernel/ids.ts"
 import { isObject } from "../../kernel/json.ts"
 import { isMediaType } from "../../kernel/media-type.ts"
+import { mailboxesHeader } from "../../mail/compose/encode-header.ts"
 import { compose } from "../../mail/compose.ts"
 import { htmlFromText } from "../../mail/text-html.ts"
-import type { Attachment } from "../../mail/transport.ts"
+import type { Attachment, Mailbox } from "../../mail/transport.ts"
 import { noVerdicts, type ProvidedMail } from "./provided.ts"
 import { textAt } from "./provider-report.ts"
 
@@ -30,8 +31,9 @@ export function postmarkMail(record: unknown, key: string): ProvidedMail {
 function composed(record: unknown): Uint8Array {
   const text = textAt(record, "TextBody")
   const html = textAt(record, "HtmlBody")
-  const [to] = listAt(record, "ToFull")
-  return compose({
+  const to = mailboxesAt(record, "ToFull")
+  const first = to[0] ?? { address: textAt(record, "OriginalRecipient") ?? noSender, name: "" }
+  const mime = compose({
     id: nilId,
     projectId: nilId,
     stream: "transactional",
@@ -42,15 +44,12 @@ function composed(record: unknown): Uint8Array {
       name: line(textAt(record, "FromFull", "Name") ?? (senderOf(record) ? null : textAt(record, "From"))),
     },
     // Mail by blind copy may name nobody.
-    to: {
-      address: addressIn(textAt(to, "Email")) ?? textAt(record, "OriginalRecipient") ?? noSender,
-      name: line(textAt(to, "Name")),
-    },
-    replyTo: parseAddress(textAt(record, "ReplyTo") ?? "") ?? null,
+    to: first,
+    replyTo: mailboxIn(textAt(record, "ReplyTo")) ?? null,
     subject: line(textAt(record, "Subject")),
     html: html ?? htmlFromText(text ?? ""),
     ...(text !== null && { text }),
-    headers: automaticOf(record),
+    headers: keptHeaders(record),
     attachments: listAt(record, "Attachments").map(attachmentOf),
     listUnsubscribeUrl: null,
     bulk: false,
@@ -58,18 +57,38 @@ function composed(record: unknown): Uint8Array {
     date: Date.parse(textAt(record, "Date") ?? "") || 0,
     messageId: messageIdIn(headerOf(record, "Message-ID")) ?? `${textAt(record, "MessageID")}@postmark`,
   }).mime()
+  return withRecipients(mime, { to: [first, ...to.slice(1)], cc: mailboxesAt(record, "CcFull") })
+}
+
+/** The composer writes mail to one person. */
+function withRecipients(mime: Uint8Array, { to, cc }: { to: readonly Mailbox[]; cc: readonly Mailbox[] }): Uint8Array {
+  if (to.length === 1 && cc.length === 0) return mime
+  const bytes = Buffer.from(mime.buffer, mime.byteOffset, mime.byteLength)
+  const end = bytes.indexOf("\r\n\r\n")
+  const fields = [mailboxesHeader("To", to), mailboxesHeader("Cc", cc)].join("")
+  const head = bytes.toString("latin1", 0, end).replace(/^To:.*\r\n(?:[ \t].*\r\n)*/m, () => fields)
+  return Buffer.concat([Buffer.from(head, "latin1"), bytes.subarray(end)])
 }
 
 /** The top-level domain is reserved for names that never exist (RFC 2606). */
 const noSender = "unknown@sender.invalid"
 
+/** Those of a list that have an address. */
+const mailboxesAt = (record: unknown, name: string): Mailbox[] =>
+  listAt(record, name).flatMap((one) => {
+    const address = addressIn(textAt(one, "Email"))
+    return address === undefined ? [] : [{ address, name: line(textAt(one, "Name")) }]
+  })
+
 const addressIn = (text: string | null): string | undefined => parseAddress(text ?? "")
 
 /** The address of the author; undefined when there is none. */
 const senderOf = (record: unknown): string | undefined =>
-  addressIn(textAt(record, "FromFull", "Email")) ??
-  addressIn(/<([^<>]+)>/.exec(textAt(record, "From") ?? "")?.[1] ?? null) ??
-  addressIn(textAt(record, "From"))
+  addressIn(textAt(record, "FromFull", "Email")) ?? mailboxIn(textAt(record, "From"))
+
+/** The address in a text that may have a name before it. */
+const mailboxIn = (text: string | null): string | undefined =>
+  addressIn(/<([^<>]+)>/.exec(text ?? "")?.[1] ?? null) ?? addressIn(text)
 
 const messageIdIn = (header = ""): string | undefined =>
   /^[\x21-\x7e]+@[\x21-\x7e]+$/.exec(header.replace(/[<>\s]/g, ""))?.[0]
@@ -87,10 +106,12 @@ function headerOf(record: unknown, name: string): string | undefined {
   return textAt(header, "Value") ?? undefined
 }
 
-/** Says that a program sent it by itself, which matters for answers (RFC 3834). */
-const automaticOf = (record: unknown): Record<string, string> =>
+/** They say that a program sent it by itself, which matters for answers (RFC 3834), and what it answers (RFC 5322, 3.6.4). */
+const kept = [...marksOfAutomatic, "In-Reply-To", "References"]
+
+const keptHeaders = (record: unknown): Record<string, string> =>
   Object.fromEntries(
-    marksOfAutomatic.flatMap((name) => {
+    kept.flatMap((name) => {
       const value = headerOf(record, name)
       return value === undefined ? [] : [[name, line(value)]]
     }),
