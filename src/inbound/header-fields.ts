@@ -1,4 +1,5 @@
 import libmime from "libmime"
+import { phraseOf } from "../kernel/email-address.ts"
 import { withKnownWords } from "./charset.ts"
 
 /** The limits of the header section in bytes and fields; more is an attack. */
@@ -54,6 +55,27 @@ export function firstOfEach(fields: readonly HeaderField[]): Record<string, stri
 /** A field's value for display: encoded words decoded (RFC 2047), no control characters, one line. */
 export function decodeField(value: string): string {
   return value.includes("=?") ? oneLine(decodeWords(value)) : oneLine(value)
+}
+
+const ofAddresses = /^(?:resent-)?(?:from|sender|to|cc|bcc|reply-to)$/i
+
+/** A field's value for display in which an encoded name stays one: RFC 2047, 5 splits a list before it is decoded. */
+export const decodeNamed = ({ name, value }: HeaderField): string =>
+  value.includes("=?") && ofAddresses.test(name) ? decodeAddresses(value) : decodeField(value)
+
+/** A quoted string, or encoded words that stand together. */
+const phraseParts =
+  /"(?:[^"\\]|\\.)*(?:"|$)|=\?[^?\s]{1,100}\?[bq]\?[^?\s]*\?=(?:\s+=\?[^?\s]{1,100}\?[bq]\?[^?\s]*\?=)*/gi
+
+function decodeAddresses(value: string): string {
+  let isQuoted = false
+  const decoded = value.replace(phraseParts, (part) => {
+    const words = decodeField(part)
+    const phrase = part.startsWith('"') ? words : phraseOf(words)
+    isQuoted ||= phrase !== words
+    return phrase
+  })
+  return isQuoted ? oneLine(decoded) : decodeField(value)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -4,7 +4,7 @@ import type { Attachment } from "../mail/transport.ts"
 import { knownCharset, utf8, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
-import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
+import { decodeField, decodeNamed, type HeaderField, readHeaderFields } from "./header-fields.ts"
 import { dispositionOf, givenType, writtenType } from "./part-type.ts"
 import { bodyText, hasBrokenBase64, readable, textBelowFields } from "./readable.ts"
 import { charsetOf, charsetOfUtf8, UnknownText } from "./unknown-text.ts"
@@ -126,7 +126,7 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
   const fields = readHeaderFields(raw)
   return {
     ...envelopeHeaders(fields),
-    headers: fields.map(({ name, value }) => ({ name, value: decodeField(value) })),
+    headers: fields.map((field) => ({ name: field.name, value: decodeNamed(field) })),
     // A message without any header is all text, as typed by hand.
     ...withFiles(
       withText(await readBody(fields.length > 0 ? readable(raw, fields) : Buffer.concat([emptyHeader, raw])), raw),

@@ -36,6 +36,13 @@ export function parseDomain(input: string): string | undefined {
 /** The address without the `+tag` of its local part, which many providers deliver to the same mailbox. */
 export const withoutTag = (address: string): string => address.replace(/(?<!^)\+[^@]*@/, "@")
 
+/** Characters of a name that would end it, or the address, for a program that reads the header (RFC 5322, 3.2.3). */
+const separators = /[()<>[\]:;@\\,"]/
+
+/** A name as it stands in a header whose encoded words are decoded: one like "Lovelace, Ada" is quoted. */
+export const phraseOf = (words: string): string =>
+  separators.test(words) ? `"${words.replace(/["\\]/g, "\\$&")}"` : words
+
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 function isAscii(text: string): boolean {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import tls from "node:tls"
 import { createTransport } from "nodemailer"
+import { readEnvelopeHeaders } from "../../src/inbound/envelope-headers.ts"
 import { minute } from "../../src/kernel/clock.ts"
 import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
 import { type IncomingApp, startIncomingApp } from "../harness/incoming.ts"
@@ -120,6 +121,20 @@ test("what in Reply-To is no address is left out, and several addresses stay as 
   }
   expect(await stored("nobody")).toBeNull()
   expect(await stored("a@shop.test, b@shop.test")).toBe("a@shop.test, b@shop.test")
+})
+
+test("a name with a comma in it stays one in a list of addresses (contract A4.5.4, B9.6.8)", async () => {
+  const before = shop.it.sent().length
+  const list = "=?utf-8?Q?M=C3=BCller=2C_Hans?= <hans@shop.test>, desk@shop.test"
+  const { text } = await submit({ content: message(`Reply-To: ${list}`, "", "Hello") })
+  await shop.it.settle()
+  const { replyTo } = readEnvelopeHeaders(shop.it.sent()[before]?.mime() ?? new Uint8Array())
+  expect(replyTo).toEqual([
+    { name: "Müller, Hans", address: "hans@shop.test" },
+    { name: "", address: "desk@shop.test" },
+  ])
+  const { body } = await shop.it.api(`GET /emails/${text.slice("250 2.0.0 ".length)}`)
+  expect(body.headers["Reply-To"]).toBe('"Müller, Hans" <hans@shop.test>, desk@shop.test')
 })
 
 test("a reply in a long thread leaves with all of its References, in lines that RFC 5322 allows (contract B9.6.1)", async () => {

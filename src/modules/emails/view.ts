@@ -12,7 +12,7 @@ import {
   requiredChoiceIn,
   searchIn,
 } from "../../http/page.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
+import { parseAddress, phraseOf } from "../../kernel/email-address.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { compose } from "../../mail/compose.ts"
@@ -75,15 +75,10 @@ export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Draft
   }
 }
 
-/** Characters of a name that would end it, or the address, for a program that reads the header (RFC 5322, 3.2.3). */
-const separators = /[()<>[\]:;@\\,"]/
-
-/** A mailbox as in a header whose encoded words are decoded; a name like "Lovelace, Ada" is quoted as in the message. */
+/** A mailbox as in a header whose encoded words are decoded. */
 function mailboxOf({ name, address }: Mailbox): string {
   const words = name.replaceAll("\t", " ").trim()
-  if (words === "") return address
-  const phrase = separators.test(words) ? `"${words.replace(/["\\]/g, "\\$&")}"` : words
-  return `${phrase} <${address}>`
+  return words === "" ? address : `${phraseOf(words)} <${address}>`
 }
 
 /** A message that failed because its content cannot be rendered is shown without content. */
