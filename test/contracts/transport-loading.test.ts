@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createPlugins } from "../../plugins/index.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { createLog, silentLog } from "../../src/kernel/log.ts"
-import { sent, type TransportPlugin } from "../../src/mail/transport.ts"
+import { type Receipt, sent, type TransportPlugin } from "../../src/mail/transport.ts"
 import { createTransports, type TransportSettings } from "../../src/mail/transports.ts"
 import { buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo } from "./messages.ts"
@@ -167,14 +167,11 @@ describe("the guard around a plugin", () => {
     expect(captured).toEqual([])
   })
 
-  test("keeps the retry time of a deferred receipt", async () => {
-    const text = `async () => [{ outcome: "deferred", reason: "busy", retryAt: 1700000000000, extra: 1 }]`
+  test.each([{}, { unreachable: true }])("keeps the retry time of a deferred receipt (%p)", async (mark) => {
+    const receipt = { outcome: "deferred", reason: "busy", retryAt: 1700000000000, ...mark } as const
+    const text = `async () => [${JSON.stringify({ ...receipt, extra: 1 })}]`
     const { send } = await buildTransport(await pluginUrl(body(text)))
-    expect(await send(messageTo("x@shop.test"))).toEqual({
-      outcome: "deferred",
-      reason: "busy",
-      retryAt: 1700000000000,
-    })
+    expect(await send(messageTo("x@shop.test"))).toEqual(receipt as Receipt)
   })
 
   test.each(["1e300", "NaN", "Infinity", "'soon'"])("ignores a retry time that is none: %s", async (retryAt) => {

@@ -86,9 +86,10 @@ function readReceipt(given: unknown, clean: (text: string) => string): Receipt |
   switch (outcome) {
     case "sent":
       return sent(typeof providerId === "string" && providerId !== "" ? providerId : null)
-    case "deferred":
-      if (given.unreachable === true) return unreachable(reason)
-      return deferred(reason, isTime(retryAt) ? retryAt : undefined)
+    case "deferred": {
+      const receipt = deferred(reason, isTime(retryAt) ? retryAt : undefined)
+      return given.unreachable === true ? { ...receipt, ...unreachable(reason) } : receipt
+    }
     case "rejected":
       return rejected(reason)
     case "unknown":
