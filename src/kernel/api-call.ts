@@ -67,7 +67,7 @@ async function textOf({ body }: Response): Promise<string> {
 
 // The name is not found, nobody listens there, or TLS fails: all of that is before the request.
 const beforeRequest =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ConnectionRefused|FailedToOpenSocket)$/
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EPROTO|ConnectionRefused|FailedToOpenSocket)$/
 const tlsFault = /ERR_TLS|ERR_SSL/
 
 function failed(cause: unknown): ApiAnswer {
