@@ -84,7 +84,11 @@ export const unreachable = (reason: string): Receipt => ({ outcome: "deferred", 
 export const rejected = (reason: string): Receipt => ({ outcome: "rejected", reason })
 export const unknownOutcome = (reason: string): Receipt => ({ outcome: "unknown", reason })
 
-/** The tags by which a provider gives the ids of a message, and of its project, back in its reports. */
+/**
+ * The tags by which a provider gives the ids of a message, and of its project, back in its reports. What receives the reports
+ * of a provider that the server does not know can post them to its `/webhooks/postmark` in the form of Postmark, with the
+ * email id as this tag in `Metadata` (contract B9.1.2, B9.2): so bounces and complaints have their effects.
+ */
 export const emailTag = "mailstead-email"
 export const projectTag = "mailstead-project"
 
@@ -103,6 +107,7 @@ export type TellReceipt = (message: Outgoing, receipt: Receipt) => void
 
 /** Hands mail to one server or provider. */
 export interface Transport {
+  /** In logs and figures. Sender domains are set up once for each name, so it tells accounts apart that know different ones. */
   readonly name: string
   readonly limits: TransportLimits
   /**
