@@ -130,7 +130,7 @@ export const executionTable = sqliteTable(
     index("workflow_execution_due").on(t.dueAt).where(sql`due_at IS NOT NULL`),
     index("workflow_execution_started").on(t.projectId, t.startedAt),
     index("workflow_execution_completed").on(t.projectId, t.completedAt).where(sql`completed_at IS NOT NULL`),
-    index("workflow_execution_planned").on(t.projectId, t.dueAt).where(sql`status = 'WAITING' AND due_at IS NOT NULL`),
+    index("workflow_execution_planned").on(t.projectId, t.status, t.dueAt, t.id).where(sql`due_at IS NOT NULL`),
     index("workflow_execution_waiting").on(t.projectId, t.waitsFor, t.contactId).where(sql`waits_for IS NOT NULL`),
   ],
 )

@@ -34,6 +34,7 @@ import sql0031 from "./0031_email_held.sql" with { type: "text" }
 import sql0032 from "./0032_workflow_call_next.sql" with { type: "text" }
 import sql0033 from "./0033_project_deleted_at.sql" with { type: "text" }
 import sql0034 from "./0034_workflow_step_completed.sql" with { type: "text" }
+import sql0035 from "./0035_workflow_planned_by_status.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   { name: "0032_workflow_call_next", sql: sql0032 },
   { name: "0033_project_deleted_at", sql: sql0033 },
   { name: "0034_workflow_step_completed", sql: sql0034 },
+  { name: "0035_workflow_planned_by_status", sql: sql0035 },
 ]
