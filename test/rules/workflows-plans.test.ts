@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { nextCallAt, nextCallLapseAt } from "../../src/modules/workflows/engine/call-store.ts"
+import { listDue, listDueOf } from "../../src/modules/workflows/engine/due-store.ts"
 import { listExecutions } from "../../src/modules/workflows/executions/store.ts"
 import { listStepsSendingFrom, listStepsWithTemplate } from "../../src/modules/workflows/store.ts"
 import { queryPlans } from "../harness/plans.ts"
@@ -35,4 +36,16 @@ test("of a list of executions the event loop reads those of the page only, not t
     ),
   )
   expect(lines[0]).toMatch(/^SEARCH workflow_execution USING INDEX sqlite_autoindex_workflow_execution_1 \(id=\?\)$/)
+})
+
+test("executions that are due are found in the order of their times, those of a project among many by the project", async () => {
+  const times = { now: 2, seenUntil: 1 }
+  const due = "SEARCH workflow_execution USING INDEX workflow_execution_due (due_at>? AND due_at<?)"
+  const planned = "workflow_execution_planned (project_id=? AND status=? AND due_at>? AND due_at<?)"
+  expect(await plan((db) => listDue(db, times, 1))).toEqual([due])
+  expect(await plan((db) => listDue(db, times, 0))).toContain(
+    `SEARCH workflow_execution EXISTS USING COVERING INDEX ${planned}`,
+  )
+  const ofProject = await plan((db) => listDueOf(db, { ...times, projectId: "a", limit: 1 }))
+  expect(ofProject).toEqual(Array(2).fill(`SEARCH workflow_execution USING INDEX ${planned}`))
 })

@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts"
+import { interleave } from "../../kernel/interleave.ts"
 import type { Store } from "../../store/store.ts"
 import { listDue, projectsWaiting } from "./ledger.ts"
 import { type Lane, lanes } from "./rules.ts"
@@ -84,16 +85,4 @@ export function createWaitingLane(
       if (projectId === undefined || perProject.available(projectId, 1) > 0) mayHaveMore = true
     },
   }
-}
-
-function interleave(shares: readonly string[][]): string[] {
-  if (shares.length === 1) return shares[0] ?? []
-  const mixed: string[] = []
-  const longest = Math.max(0, ...shares.map((share) => share.length))
-  for (let at = 0; at < longest; at++)
-    for (const share of shares) {
-      const id = share[at]
-      if (id !== undefined) mixed.push(id)
-    }
-  return mixed
 }

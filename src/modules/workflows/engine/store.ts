@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, gt, isNotNull, lt, lte, min, sql } from "drizzle-orm"
 import { day, hour } from "../../../kernel/clock.ts"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
@@ -113,51 +113,6 @@ const byId = prepare((db) =>
 export async function findExecutionById(db: Db, id: string): Promise<Execution | undefined> {
   const [row] = await byId(db, { id })
   return row
-}
-
-const { id, workflowId, projectId } = executionTable
-
-/** Without contexts, which may have 256 KB each: more are listed than one unit moves. */
-const due = prepare((db) =>
-  db
-    .select({ id, workflowId, projectId })
-    .from(executionTable)
-    .where(
-      and(
-        isPlanned,
-        lte(executionTable.dueAt, placeholder("now")),
-        // A wait ends by time only when the events until then have been looked at.
-        or(isNull(executionTable.waitsFor), lt(executionTable.dueAt, placeholder("seenUntil"))),
-      ),
-    )
-    .orderBy(asc(executionTable.dueAt))
-    .limit(placeholder("limit")),
-)
-
-export interface DueQuery {
-  readonly now: number
-  /** The time of the oldest event that has not been looked at. */
-  readonly seenUntil: number
-  readonly limit: number
-}
-
-/** The executions that are to be moved on, in the order of their times. */
-export const listDue = (db: Db, query: DueQuery): Promise<Pick<Execution, "id" | "workflowId" | "projectId">[]> =>
-  due(db, { ...query })
-
-const nextDue = prepare((db) =>
-  db
-    .select({ at: executionTable.dueAt })
-    .from(executionTable)
-    .where(and(isPlanned, or(isNull(executionTable.waitsFor), lt(executionTable.dueAt, placeholder("seenUntil")))))
-    .orderBy(asc(executionTable.dueAt))
-    .limit(1),
-)
-
-/** When the next execution is due, except waits that cannot end before an earlier event is looked at. */
-export async function nextDueAt(db: Db, { seenUntil }: Pick<DueQuery, "seenUntil">): Promise<number | undefined> {
-  const [row] = await nextDue(db, { seenUntil })
-  return row?.at ?? undefined
 }
 
 const earlier = prepare((db) =>

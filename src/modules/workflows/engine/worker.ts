@@ -12,15 +12,16 @@ import { eventRecorded } from "../../events/index.ts"
 import type { Advance } from "./advance.ts"
 import { nextCallAt, nextCallLapseAt } from "./call-store.ts"
 import type { Calls } from "./calls.ts"
+import { type DueExecution, isDue, listDue, nextDueAt } from "./due-store.ts"
 import type { NewEngineUnit } from "./engine-unit.ts"
 import { eventSubscriber } from "./event-subscriber.ts"
 import type { RecordFault } from "./record-fault.ts"
 import { UnitFault } from "./steps.ts"
-import { findExecutionById, listDue, nextDueAt, postponeExecution } from "./store.ts"
+import { findExecutionById, postponeExecution } from "./store.ts"
 import type { WarmUp } from "./warm.ts"
 
-/** The most executions of a unit, and the time that it may take: other writers wait meanwhile. */
-const sliceSize = 100
+/** How many executions are listed at a time, and the time that a unit may take: other writers wait meanwhile. */
+const listed = 100
 const sliceMs = 10
 /** How often the executions are read when nothing is reported, in ms: the next due one is one index lookup. */
 const pollMs = 1_000
@@ -60,14 +61,17 @@ export function createWorker({
     step: (stopping) => poll(() => step(stopping)),
   })
 
+  /** What was listed and is yet to be moved on. In memory, because each is read again in the unit that moves it. */
+  let next: readonly DueExecution[] = []
+
   /** Moves some executions on; resolves to their number. */
   async function slice(): Promise<number> {
-    const next = await due(clock.now())
+    if (next.length === 0) next = await listDue(store.read, await timesOf(store.read, clock.now()), listed)
     if (next.length === 0) return 0
     const unready = await warmUp(store.read, next)
     let current: string | undefined
     try {
-      return await store.write("instance", async (unit) => {
+      const moved = await store.write("instance", async (unit) => {
         const engineUnit = newEngineUnit(unit)
         const until = performance.now() + sliceMs
         let isFirst = true
@@ -77,19 +81,24 @@ export function createWorker({
           isFirst = false
           return may
         }
+        const times = await timesOf(unit.db, unit.now)
         let moved = 0
-        for (const { id, workflowId } of await due(unit.now, unit.db)) {
+        for (const { id, workflowId } of next) {
           current = id
           const execution = await findExecutionById(unit.db, id)
-          if (unready.has(workflowId)) await postponeExecution(unit, id, unit.now + postponeMs)
-          else if (execution) await advance.advance(engineUnit, execution, mayStep)
           moved++
+          if (execution === undefined || !isDue(execution, times)) continue
+          if (unready.has(workflowId)) await postponeExecution(unit, id, unit.now + postponeMs)
+          else await advance.advance(engineUnit, execution, mayStep)
           if (performance.now() >= until) break
         }
         current = undefined
         return moved
       })
+      next = next.slice(moved)
+      return moved
     } catch (cause) {
+      next = []
       if (cause instanceof UnitFault) return recordFault(cause).then(() => 1)
       if (current === undefined || isUnavailable(cause)) throw cause
       return postpone(current, cause)
@@ -106,8 +115,7 @@ export function createWorker({
   const seenUntil = async (db: Db): Promise<number> =>
     (await bus.pendingSince(db, eventSubscriber, eventRecorded)) ?? Number.MAX_SAFE_INTEGER
 
-  const due = async (now: number, db = store.read) =>
-    listDue(db, { now, limit: sliceSize, seenUntil: await seenUntil(db) })
+  const timesOf = async (db: Db, now: number) => ({ now, seenUntil: await seenUntil(db) })
 
   async function moveAll(): Promise<number> {
     let moved = 0
@@ -119,8 +127,8 @@ export function createWorker({
   }
 
   async function nextAt(): Promise<number | undefined> {
-    const next = await nextDueAt(store.read, { seenUntil: await seenUntil(store.read) })
-    return earliest([next, await nextCallAt(store.read)])
+    const due = await nextDueAt(store.read, { seenUntil: await seenUntil(store.read) })
+    return earliest([due, await nextCallAt(store.read)])
   }
 
   /** Requests begin between the slices: those of many executions can take minutes. */
