@@ -18,6 +18,11 @@ export interface JobLimits {
   readonly attempts: number
   /** How many jobs of this kind run concurrently. */
   readonly concurrency: number
+  /**
+   * How many of them run concurrently for one project, which the payload names as `projectId`, so that one with much work
+   * leaves others their turn. As many as of the kind when absent.
+   */
+  readonly perProject?: number
   /** How long one run may go without its lease being renewed, in ms. */
   readonly leaseMs: number
 }

@@ -24,6 +24,7 @@ import {
   listDueKinds,
   listLapsed,
   listWaiting,
+  mayClaim,
   nextDueOf,
   nextLapseOf,
 } from "./queue.ts"
@@ -104,14 +105,35 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     const free = [...handlers.values()].map(({ kind }) => kind).filter((kind) => runner.capacity(kind) > 0)
     const names = free.map(({ name }) => name)
     const due = new Set(await listDueKinds(store.read, names, clock.now()))
-    if (due.size === 0) return []
-    const kinds = free.filter(({ name }) => due.has(name))
+    const kinds: JobKind[] = []
+    for (const kind of free) if (due.has(kind.name) && (await isClaimable(kind))) kinds.push(kind)
+    if (kinds.length === 0) return []
     return store.write("instance", async (unit) => {
       const claimed: Job[] = []
-      for (const kind of kinds)
-        claimed.push(...(await claimJobs(unit, kind.name, runner.capacity(kind), leaseOf(kind))))
+      for (const kind of kinds) claimed.push(...(await claimKind(unit, kind)))
       return claimed
     })
+  }
+
+  async function claimKind(unit: Unit, kind: JobKind): Promise<Job[]> {
+    const { perProject } = kind.limits
+    const free = runner.capacity(kind)
+    if (perProject === undefined) return claimJobs(unit, kind.name, free, leaseOf(kind))
+    const claimed: Job[] = []
+    while (claimed.length < free) {
+      const busy = runner.busyProjects(kind, claimed)
+      const [job] = await claimJobs(unit, kind.name, 1, leaseOf(kind), busy)
+      if (job === undefined) break
+      claimed.push(job)
+    }
+    return claimed
+  }
+
+  /** Whether a job of a kind that is due may run: each commit would begin a unit while those of busy projects wait. */
+  async function isClaimable(kind: JobKind): Promise<boolean> {
+    if (kind.limits.perProject === undefined) return true
+    const busy = runner.busyProjects(kind, [])
+    return busy.length === 0 || mayClaim(store.read, kind.name, clock.now(), busy)
   }
 
   /** Frees jobs whose lease has expired, except those that are still running in this process. */

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, exists, inArray, lt, lte, min, not, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
-import { holdsText, idParam, item, itemsOf } from "../store/dialect.ts"
+import { holdsText, idParam, item, itemsOf, jsonValueOf } from "../store/dialect.ts"
 import { type Lease, unleased } from "../store/lease.ts"
 import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
@@ -40,12 +40,20 @@ const isLapsed = (now: number) => and(isRunning, lt(jobTable.leaseUntil, now))
 const isHeld = (id: string | SQL, owner: string | SQL) =>
   and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
 
+/** Whether a job of a kind is due, of a project that is none of these. */
+const isClaimable = and(
+  eq(jobTable.kind, placeholder("kind")),
+  isWaiting,
+  lte(jobTable.runAt, placeholder("now")),
+  sql`ifnull(${jsonValueOf(jobTable.payload, "$.projectId")}, '') NOT IN (SELECT ${item} FROM ${itemsOf(placeholder("without"))})`,
+)
+
 // Without a second sort key the index is read in order, however many jobs are due.
 const claim = prepare((db) => {
   const due = db
     .select({ id: jobTable.id })
     .from(jobTable)
-    .where(and(eq(jobTable.kind, placeholder("kind")), isWaiting, lte(jobTable.runAt, placeholder("now"))))
+    .where(isClaimable)
     .orderBy(asc(jobTable.runAt))
     .limit(placeholder("limit"))
   return db
@@ -61,11 +69,23 @@ const claim = prepare((db) => {
 })
 
 /**
- * Claims up to `limit` due jobs of a kind, oldest first; counts the attempt. The update checks the state again, so that
- * a job that several nodes claim at the same time goes to only one of them.
+ * Claims up to `limit` due jobs of a kind, oldest first, `without` those of some projects; counts the attempt. The update
+ * checks the state again, so that a job that several nodes claim at the same time goes to only one of them.
  */
-export const claimJobs = (unit: Unit, kind: string, limit: number, { owner, ms }: Lease): Promise<Job[]> =>
-  claim(unit.db, { kind, limit, owner, now: unit.now, until: unit.now + ms })
+export const claimJobs = (
+  unit: Unit,
+  kind: string,
+  limit: number,
+  { owner, ms }: Lease,
+  without: readonly string[] = [],
+): Promise<Job[]> =>
+  claim(unit.db, { kind, without: JSON.stringify(without), limit, owner, now: unit.now, until: unit.now + ms })
+
+const claimable = prepare((db) => db.select({ id: jobTable.id }).from(jobTable).where(isClaimable).limit(1))
+
+/** Whether a job of a kind is due, `without` those of some projects. */
+export const mayClaim = async (db: Db, kind: string, now: number, without: readonly string[]): Promise<boolean> =>
+  (await claimable(db, { kind, now, without: JSON.stringify(without) })).length > 0
 
 /** Extends the lease; false when it is no longer this node's. */
 export async function renewLease(unit: Unit, id: string, { owner, ms }: Lease): Promise<boolean> {

@@ -11,6 +11,8 @@ export interface Runner {
   run(job: Job): Promise<void>
   /** How many more jobs of a kind may run now. */
   capacity(kind: JobKind): number
+  /** The projects for which no more jobs of a kind may run, beside those running and `more`. */
+  busyProjects(kind: JobKind, more: readonly Job[]): string[]
   /** Whether this job is running here. */
   runs(id: string): boolean
   /** Resolves to the number of jobs that were running, once they have ended. */
@@ -37,10 +39,8 @@ export interface JobRun extends Pick<Job, "kind" | "payload"> {
 }
 
 export function createRunner({ store, clock, log, random, handlers, ended }: Parts): Runner {
-  // Both are in memory because they describe what runs in this process; the lease in the row decides on the owner of a
-  // job.
-  const running = new Map<string, number>()
-  const underWay = new Map<string, Promise<void>>()
+  // In memory because it describes what runs in this process; the lease in the row decides on the owner of a job.
+  const underWay = new Map<string, { readonly job: Job; readonly over: Promise<void> }>()
   const stopping = new AbortController()
 
   async function perform(job: Job, abort: AbortSignal): Promise<Outcome> {
@@ -106,26 +106,35 @@ export function createRunner({ store, clock, log, random, handlers, ended }: Par
     else log.warn("A job's lease was lost before it ended", { job: job.kind, id: job.id })
   }
 
+  const runningOf = (kind: JobKind): Job[] =>
+    [...underWay.values()].flatMap(({ job }) => (job.kind === kind.name ? [job] : []))
+  const allOver = () => Promise.all([...underWay.values()].map(({ over }) => over))
+
   return {
-    capacity: (kind) => kind.limits.concurrency - (running.get(kind.name) ?? 0),
+    capacity: (kind) => kind.limits.concurrency - runningOf(kind).length,
+    busyProjects(kind, more) {
+      const { perProject = kind.limits.concurrency } = kind.limits
+      const projects = [...runningOf(kind), ...more].map(projectOf)
+      const isBusy = (project: string) => projects.filter((each) => each === project).length >= perProject
+      return [...new Set(projects)].filter(isBusy)
+    },
     runs: (id) => underWay.has(id),
-    settled: async () => (await Promise.all(underWay.values())).length,
+    settled: async () => (await allOver()).length,
     run(job) {
-      running.set(job.kind, (running.get(job.kind) ?? 0) + 1)
-      const run = runOne(job)
+      const over = runOne(job)
         .catch((cause) => log.error("A job's outcome could not be stored", { job: job.kind, reason: reasonOf(cause) }))
-        .finally(() => {
-          running.set(job.kind, (running.get(job.kind) ?? 1) - 1)
-          underWay.delete(job.id)
-        })
-      underWay.set(job.id, run)
-      return run
+        .finally(() => underWay.delete(job.id))
+      underWay.set(job.id, { job, over })
+      return over
     },
     async stop(graceMs) {
       stopping.abort()
       const grace = new AbortController()
-      await Promise.race([Promise.all(underWay.values()), clock.sleep(graceMs, grace.signal)])
+      await Promise.race([allOver(), clock.sleep(graceMs, grace.signal)])
       grace.abort()
     },
   }
 }
+
+/** The project that a job names; empty when it names none. */
+const projectOf = ({ payload }: Job): string => String((payload as { projectId?: unknown }).projectId ?? "")

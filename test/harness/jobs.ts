@@ -16,9 +16,9 @@ import type { Store } from "../../src/store/store.ts"
 import { sequentialIds } from "./ids.ts"
 import { type LogRecord, recordingLog, type TestStore } from "./store.ts"
 
-/** A kind of job whose payload is a name. */
+/** A kind of job whose payload is a name, and may be a project. */
 export const named = (limits: Partial<JobLimits> = {}, name = "test.run") =>
-  defineJob(name, Type.Object({ name: Type.String() }), limits)
+  defineJob(name, Type.Object({ name: Type.String(), projectId: Type.Optional(Type.String()) }), limits)
 
 export type NamedKind = ReturnType<typeof named>
 

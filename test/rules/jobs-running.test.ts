@@ -48,6 +48,34 @@ test("each kind runs up to its concurrency, and the next job when one has ended"
   await store.close()
 })
 
+test("a project with many jobs of a kind leaves the others their turn", async () => {
+  const store = await openTestStore(folder())
+  const kind = named({ concurrency: 3, perProject: 2 })
+  const { handler, started, release } = gated(kind)
+  const { jobs } = await startJobs(store, [handler])
+  const add = (projectId: string, ...names: string[]) =>
+    store.write("instance", async (unit) => {
+      for (const name of names) await jobs.enqueue(unit, kind, { name, projectId })
+    })
+  await add("many", "a", "b", "c", "d")
+  jobs.loop.start()
+  await until(() => started.length === 2)
+  await add("few", "x")
+  await until(() => started.length === 3)
+  await quiet(store)
+  expect(started).toEqual(["a", "b", "x"])
+  release("x")
+  await quiet(store)
+  expect(started).toHaveLength(3)
+  release("b")
+  await until(() => started.length === 4)
+  expect(started).toEqual(["a", "b", "x", "c"])
+  for (const name of ["a", "c", "d"]) release(name)
+  await until(() => started.length === 5)
+  await jobs.stop(second)
+  await store.close()
+})
+
 test("the loop runs due and added jobs by itself", async () => {
   const store = await openTestStore(folder())
   const kind = named()

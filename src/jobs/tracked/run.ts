@@ -12,11 +12,11 @@ import type { TrackedJob } from "./table.ts"
 const payload = Type.Object({ projectId: Type.String(), jobId: Type.String() })
 
 /**
- * A kind of tracked job. Two run concurrently, so that a short one need not wait for a long one. Attempts are limited
- * by `maxIdleRuns`, not by the queue.
+ * A kind of tracked job. Two of a project run concurrently, so that a short one need not wait for a long one. Attempts are
+ * limited by `maxIdleRuns`, not by the queue.
  */
 export const defineTrackedJob = (name: string) =>
-  defineJob(name, payload, { attempts: Number.MAX_SAFE_INTEGER, concurrency: 2 })
+  defineJob(name, payload, { attempts: Number.MAX_SAFE_INTEGER, concurrency: 8, perProject: 2 })
 
 /** The job that deletes old tracked jobs of a kind. */
 export const defineSweepJob = (name: string) => defineJob(name, Type.Object({}))

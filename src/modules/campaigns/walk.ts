@@ -15,8 +15,8 @@ import { isActive, needsSubscription } from "./rules.ts"
 import { findCampaign, saveCampaign } from "./store.ts"
 import type { Campaign, CampaignWalk } from "./table.ts"
 
-/** Two at once, so that a small campaign does not wait for a large one. */
-export const walkAudience = campaignJob("campaign.walk", { concurrency: 2 })
+/** Two of a project at once, so that a small campaign does not wait for a large one. */
+export const walkAudience = campaignJob("campaign.walk", { concurrency: 8, perProject: 2 })
 
 /** Batches of one run; then other campaigns have their turn. */
 const batchesPerRun = 40
