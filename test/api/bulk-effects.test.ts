@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { asc, eq } from "drizzle-orm"
+import { hour } from "../../src/kernel/clock.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
@@ -206,6 +207,17 @@ describe("by query", () => {
     const { it } = await people()
     const jobId = await startBulk(it, "delete", { mode: "query", filter: {} })
     await it.clock.advance(1)
+    await addContact(it, "late@example.com")
+    await it.settle()
+    expect((await it.api(`GET /contacts/bulk/${jobId}`)).body).toMatchObject({ total: 4, succeeded: 4 })
+    expect(await everybody(it)).toEqual(["eve", "late"])
+    await it.close()
+  })
+
+  test("includes contacts from before the clock was set back, and none created after the request", async () => {
+    const { it } = await people()
+    it.clock.jump(-hour)
+    const jobId = await startBulk(it, "delete", { mode: "query", filter: {} })
     await addContact(it, "late@example.com")
     await it.settle()
     expect((await it.api(`GET /contacts/bulk/${jobId}`)).body).toMatchObject({ total: 4, succeeded: 4 })

@@ -27,11 +27,14 @@ const mostFew = 1_000
 type Reads = Pick<Store, "read" | "readPool">
 type Query = Extract<Selection, { mode: "query" }>
 
-/** Contacts created after the request are not selected by a query: they cannot have been in its results. */
-function matcherOf(job: BulkJob, { filter: { search, subscribed }, excludeIds }: Query): Slice["isSelected"] {
+/**
+ * Contacts created after the request are not selected by a query: they cannot have been in its results. Times do not tell which
+ * these are, because the clock may have been set back.
+ */
+function matcherOf(job: BulkJob, { filter: { search, subscribed }, excludeIds, until }: Query): Slice["isSelected"] {
   const excluded = new Set(excludeIds)
   return (candidate) =>
-    candidate.createdAt <= job.createdAt &&
+    (until === undefined ? candidate.createdAt <= job.createdAt : candidate.seq <= until) &&
     (subscribed === undefined || candidate.subscribed === subscribed) &&
     (search === undefined || candidate.email.includes(search)) &&
     !excluded.has(candidate.id)

@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts"
 import { idParam, isOneOf, isUnindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { contactTable, dataBytes, hasText } from "../contacts/index.ts"
+import { contactTable, dataBytes, hasText, lastSeq } from "../contacts/index.ts"
 import {
   type BulkError,
   type BulkJob,
@@ -27,7 +27,8 @@ export interface NewBulkJob {
 export async function insertBulk(unit: Unit, { id, projectId, operation, selection }: NewBulkJob): Promise<void> {
   const total = selection.mode === "ids" ? selection.ids.length : 0
   await unit.db.insert(bulkTable).values({ id, projectId, operation, total, createdAt: unit.now })
-  await unit.db.insert(bulkSelectionTable).values({ bulkId: id, selection })
+  const stored = selection.mode === "ids" ? selection : { ...selection, until: await lastSeq(unit.db) }
+  await unit.db.insert(bulkSelectionTable).values({ bulkId: id, selection: stored })
 }
 
 export async function getSelection(db: Db, bulkId: string): Promise<Selection> {

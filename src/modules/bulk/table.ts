@@ -12,7 +12,13 @@ export type Operation = (typeof operations)[number]
 export type Selection =
   /** Each id once, in canonical form. */
   | { readonly mode: "ids"; readonly ids: readonly string[] }
-  | { readonly mode: "query"; readonly filter: ContactFilter; readonly excludeIds: readonly string[] }
+  | {
+      readonly mode: "query"
+      readonly filter: ContactFilter
+      readonly excludeIds: readonly string[]
+      /** The `seq` of the last contact at the time of the request; absent in jobs of an earlier version. */
+      readonly until?: number
+    }
 
 export const bulkTable = sqliteTable(
   "bulk_job",
