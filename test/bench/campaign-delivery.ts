@@ -2,6 +2,7 @@ import { connections, delivered, startSink } from "./delivery.ts"
 import { readyMail } from "./smtp-client.ts"
 import { isWalked, seedReaders, startCampaign } from "./tools/campaign.ts"
 import { startInstance } from "./tools/instance.ts"
+import { listmonkCampaign, listmonkOf } from "./tools/listmonk.ts"
 import { compared, inTurns, measured, type Result, type Round } from "./tools/rounds.ts"
 import type { Figure } from "./tools/table.ts"
 
@@ -10,16 +11,21 @@ const by = "smtp-sink"
 
 /**
  * A campaign from the request to send to the last hand-over, with and without DKIM, against messages whose bytes are ready
- * on raw sockets: the first one after the start, while the code is compiled, and one that follows another.
+ * on raw sockets: the first one after the start, while the code is compiled, and one that follows another. And against
+ * listmonk, if `BENCH_LISTMONK` names its program and `BENCH_LISTMONK_DATABASE` the address of a database for it.
  */
 export async function campaignDelivery(): Promise<Figure[]> {
   const sink = await startSink()
+  const listmonk = listmonkOf(process.env)
   const found = await inTurns({
     raw: () => readyMail("raw", sink.port, count),
     unsigned: () => campaign(sink.port),
     next: () => campaign(sink.port, { sent: 1 }),
     signed: () => campaign(sink.port, { signed: true }),
   })
+  const rivals =
+    listmonk &&
+    (await inTurns({ listmonk: () => listmonkCampaign(listmonk, count), ours: () => campaign(sink.port, { sent: 1 }) }))
   await sink.stop()
   const what = `a campaign of ${count.toLocaleString("en")} x 10 KB, ${connections} connections`
   const cost = (which: string, { cpuMs }: Result): Figure => ({
@@ -35,6 +41,20 @@ export async function campaignDelivery(): Promise<Figure[]> {
     compared(`${what}, RSA and Ed25519`, { ours: found.signed, against: found.raw, atLeast: 0.1, by }),
     cost("the first campaign after the start", found.unsigned),
     cost("the next one", found.next),
+    rivals
+      ? compared(`${what}, unsigned, after another one, against listmonk`, {
+          ours: rivals.ours,
+          against: rivals.listmonk,
+          atLeast: 1.5,
+          by,
+        })
+      : {
+          what: "a campaign against listmonk",
+          value: "not measured: BENCH_LISTMONK and BENCH_LISTMONK_DATABASE name no program and no database",
+          target: ">= 1.5",
+          met: false,
+          by,
+        },
   ]
 }
 

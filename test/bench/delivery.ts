@@ -104,16 +104,29 @@ export async function poolAlone(port: number): Promise<number> {
   return baseline / (Number(run.found) / 1_000)
 }
 
-export async function startSink(): Promise<{ port: number; stop(): Promise<void> }> {
+interface Sink {
+  readonly port: number
+  /** Resolves when it has ended. */
+  readonly ended: Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** smtp-sink, until it is stopped or has taken so many messages. */
+export async function startSink({ messages }: { readonly messages?: number } = {}): Promise<Sink> {
   const port = await freePort()
   const program = Bun.which("smtp-sink", { PATH: `${process.env.PATH}:/usr/sbin` })
   if (program === null) throw new Error("smtp-sink is missing: apt-get install postfix")
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
-  const sink = Bun.spawn([program, ...user, `127.0.0.1:${port}`, "256"], { stdout: "ignore", stderr: "ignore" })
+  const most = messages === undefined ? [] : ["-M", String(messages)]
+  const sink = Bun.spawn([program, ...user, ...most, `127.0.0.1:${port}`, "256"], {
+    stdout: "ignore",
+    stderr: "ignore",
+  })
   await listens(port)
   return {
     port,
+    ended: sink.exited,
     async stop() {
       sink.kill()
       await sink.exited

@@ -31,9 +31,9 @@ export async function startProgram(
 }
 
 /** Starts a program that says nothing and resolves when it listens on the port of 127.0.0.1, which is what was found. */
-export async function startListening(command: string[], port: number): Promise<Running> {
+export async function startListening(command: string[], port: number, cwd = process.cwd()): Promise<Running> {
   const startedAt = performance.now()
-  const child = Bun.spawn(command, { stdout: "ignore", stderr: "ignore" })
+  const child = Bun.spawn(command, { cwd, stdout: "ignore", stderr: "ignore" })
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${command.join(" ")} ended before it listened on ${port}.`)
     if (await isListening(port)) return runningOf(child, String(port), startedAt)
