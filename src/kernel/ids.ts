@@ -33,6 +33,12 @@ export function uuidsOfManual(clock: Clock, realClock: Clock): Ids {
   }
 }
 
+/** The last id of a time, in ms: those that were made later have a greater one. */
+export function lastIdAt(at: number): string {
+  const time = hex(at, 12)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7fff-bfff-ffffffffffff`
+}
+
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
 
 /** The max UUID (RFC 9562, 5.10), which comes after every other. */

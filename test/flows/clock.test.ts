@@ -4,12 +4,14 @@ import { cursorTable } from "../../src/bus/table.ts"
 import { idempotencyTable } from "../../src/http/table.ts"
 import { jobTable, recurringTable } from "../../src/jobs/table.ts"
 import { day, hour, iso, minute } from "../../src/kernel/clock.ts"
+import { uuids } from "../../src/kernel/ids.ts"
 import { deferred } from "../../src/mail/transport.ts"
 import { emailTable } from "../../src/modules/emails/table.ts"
 import { leaseMs } from "../../src/modules/emails/transport-queue.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { campaignOf, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
 import { accept, recipients, rowOf, send } from "../harness/mails.ts"
 
 const running: TestApp[] = []
@@ -155,6 +157,30 @@ describe.each(cases)("a clock that is %p days ahead and is corrected %s", (days,
     await it.clock.advance(1)
     expect((await track(it)).status).toBe(200)
     expect(await it.app.store.read.$count(idempotencyTable)).toBe(1)
+  })
+
+  test("leaves new mail unread, and read what was read meanwhile", async () => {
+    const clock = createFakeClock()
+    const first = await start({ clock, ids: uuids(clock) })
+    await seedContacts(first, 2, () => ({ subscribed: true }))
+    first.clock.jump(ahead)
+    await send(first, "ada@example.com")
+    await startCampaign(first)
+    await first.settle()
+    await first.api("POST /inbox/read", { body: {} })
+    const it = await putRight(first, -ahead)
+    await it.settle()
+    const unread = async (): Promise<unknown[]> => {
+      const { data } = (await it.api("GET /inbox?search=is:unread")).body
+      return [...data.map(({ to }: { to: string }) => to), (await it.api("GET /inbox/unread")).body.unread]
+    }
+    await it.advance({ ms: 1 })
+    await send(it, "bo@example.com")
+    expect(await unread()).toEqual(["bo@example.com", 1])
+    await it.api("POST /inbox/read", { body: {} })
+    await it.advance({ ms: 1 })
+    await send(it, "cy@example.com")
+    expect(await unread()).toEqual(["cy@example.com", 1])
   })
 
   test("does not delay subscribers of the bus", async () => {

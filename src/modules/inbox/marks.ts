@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, lte, max, or, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
-import { nilId } from "../../kernel/ids.ts"
+import { lastIdAt, nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { idValue } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -50,6 +50,29 @@ export async function countMarked(
     .from(inboxMarkTable)
     .where(and(eq(project, projectId), eq(isRead, read), differs, sql`(${message}) IS NOT NULL`))
   return row?.count ?? 0
+}
+
+/**
+ * Stores up to where everything is read, at most up to now: mail that was made while the clock was ahead, and that lies
+ * beyond, is marked by itself, so that what comes once the clock is set back is unread.
+ */
+export async function saveReadUpTo(unit: Unit, projectId: string, wanted: string): Promise<void> {
+  const now = lastIdAt(unit.now)
+  const readUpTo = wanted < now ? wanted : now
+  await unit.db
+    .insert(inboxStateTable)
+    .values({ projectId, readUpTo })
+    .onConflictDoUpdate({ target: inboxStateTable.projectId, set: { readUpTo } })
+  if (readUpTo === wanted) return
+  const { id } = emailTable
+  const messages = unit.db
+    .select({ projectId: emailTable.projectId, rowId: id, read: sql<boolean>`1`.as("read") })
+    .from(emailTable)
+    .where(and(isOf(projectId), gt(id, readUpTo), lte(id, wanted)))
+  await unit.db.insert(inboxMarkTable).select(messages).onConflictDoNothing()
+  const campaigns = (await listCampaignRows(unit.db, projectId)).filter(({ first }) => first > now && first <= wanted)
+  for (const { id: rowId } of campaigns)
+    await unit.db.insert(inboxMarkTable).values({ projectId, rowId, read: true }).onConflictDoNothing()
 }
 
 /** Up to this many messages are counted on the event loop, more on a thread. */
@@ -126,10 +149,6 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
         const wanted = upTo ?? last
         const before = await findReadUpTo(unit.db, projectId)
         const readUpTo = [wanted, before].sort().at(-1) ?? wanted
-        await unit.db
-          .insert(inboxStateTable)
-          .values({ projectId, readUpTo })
-          .onConflictDoUpdate({ target: inboxStateTable.projectId, set: { readUpTo } })
         const { rowId, read } = inboxMarkTable
         const isMessage = sql`EXISTS (SELECT 1 FROM ${emailTable} WHERE ${id} = ${rowId})`
         const place = sql`coalesce((SELECT min(${id}) FROM ${emailTable} WHERE ${emailTable.campaignId} = ${rowId}), ${rowId})`
@@ -144,6 +163,7 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
             ),
           ),
         )
+        await saveReadUpTo(unit, projectId, readUpTo)
         // All of their mails are read, and they stay read when the first ones are deleted.
         for (const campaign of await listReachingBeyond(unit.db, projectId, wanted))
           await saveMark(unit, projectId, campaign, true)

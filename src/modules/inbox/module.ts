@@ -16,6 +16,7 @@ import type { MessageParser } from "../../inbound/parse-thread.ts"
 import type { Module } from "../../module.ts"
 import { deleteSome } from "../../store/delete-some.ts"
 import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts"
+import { correctReadUpTo } from "./clock-correction.ts"
 import { sources } from "./filter.ts"
 import { createInboxList, findNeighbours, listRows } from "./list.ts"
 import { createMarks, eraseInbox, findReadUpTo } from "./marks.ts"
@@ -77,6 +78,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     routes: (protect) => inboxRoutes(actions, protect),
     subscribers: [texts.subscriber, releasedSubscriber(engine.bus), promotedSubscriber(engine.bus, texts.passText)],
     handlers: texts.handlers,
+    clockCorrections: [correctReadUpTo],
     sweeps: [{ name: "inbox text", often: "sandbox", last: true, run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
     eraseSome: (unit, projectId, limit) => deleteSome(unit, inboxTextTable, projectId, limit),
