@@ -169,4 +169,16 @@ describe("A changed DELAY (contract B5.11.5)", () => {
     await run.at(3 * hour)
     expect(await run.mails()).toEqual(["R at 120", "R2 at 180"])
   })
+
+  test("counts from when the clock was set back, where the rest began while it was ahead", async () => {
+    const run = await newScenario(it)
+    const flow = await run.start(inRow(delay(1, "days"), mail("R")))
+    it.clock.jump(30 * day)
+    await run.track("s")
+    it.clock.jump(-30 * day)
+    await it.settle()
+    await (await redraft(flow, withConfig(flow.ids.get("D"), { amount: 2, unit: "days" }))).publish()
+    await run.at(1.9 * day, 2 * day)
+    expect(await run.mails()).toEqual(["R at 2880"])
+  })
 })

@@ -18,10 +18,12 @@ const correctRests: ClockCorrection = async (unit, limit) => {
     .set({ dueAt: sql`${unit.now} + ${dueAt} - ${updatedAt}`, updatedAt: unit.now })
     .where(and(isPlanned, inArray(id, ahead)))
     .returning({ id, dueAt })
+  // A delay that is changed counts from the start of its step.
+  const startedAt = sql`min(${stepExecutionTable.startedAt}, ${unit.now})`
   for (const { id: executionId, dueAt: scheduledFor } of corrected)
     await unit.db
       .update(stepExecutionTable)
-      .set({ scheduledFor })
+      .set({ scheduledFor, startedAt })
       .where(and(eq(stepExecutionTable.executionId, executionId), sql`completed_at IS NULL`))
   return corrected.length
 }
