@@ -253,6 +253,7 @@ test("home shows what is wrong, the figures, what is planned, and the latest act
     const planned = page.getByRole("region", { name: "Now and next" })
     await planned.getByRole("link", { name: "Welcome · Two days · bo@one.test" }).waitFor()
     expect(await planned.getByRole("link").allTextContents()).toEqual(["June", "Welcome · Two days · bo@one.test"])
+    expect(await planned.getByRole("time").last().textContent()).toMatch(/^\d+ [A-Z][a-z]+(?: \d{4})?, \d\d:\d\d$/)
     expect(await faults(page)).toEqual([])
     await planned.getByRole("link", { name: /^Welcome/ }).click()
     await page.waitForURL(`**/workflows/${workflow.id}/executions/*`)

@@ -7,6 +7,9 @@ const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" 
 const dateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" })
 const shortDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const shortDateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
+const due = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
+const dueThisYear = new Intl.DateTimeFormat(undefined, due)
+const dueInAnotherYear = new Intl.DateTimeFormat(undefined, { ...due, year: "numeric" })
 const minutes = {
   weekday: "short",
   day: "numeric",
@@ -54,6 +57,10 @@ export function dayTime(at: number, now: number): string {
     ? shortDate.format(at)
     : shortDateWithYear.format(at)
 }
+
+/** For a time to come in a list: the day, and the time of day that matters of it. */
+export const dayAndTime = (at: number, now: number): string =>
+  (new Date(at).getFullYear() === new Date(now).getFullYear() ? dueThisYear : dueInAnotherYear).format(at)
 
 /** For a row under the heading of its day. */
 export const timeOfDay = (at: number): string => clock.format(at)

@@ -2,7 +2,7 @@ import type { Campaign, CampaignSort } from "../../api/campaigns.ts"
 import { LinkRow, RowTitle } from "../../list/link-row.tsx"
 import list from "../../list/list-page.module.css"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
-import { dayTime } from "../../ui/format.ts"
+import { dayAndTime, dayTime } from "../../ui/format.ts"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./campaigns-page.module.css"
@@ -53,7 +53,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
                   className={`${list.note} ${styles.due}`}
                   at={campaign.scheduledFor}
                   now={now}
-                  format={formatWhen}
+                  format={dayAndTime}
                 />
               )}
             </td>
@@ -72,12 +72,6 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
     </table>
   )
 }
-
-const parts = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
-const thisYear = new Intl.DateTimeFormat(undefined, parts)
-const anotherYear = new Intl.DateTimeFormat(undefined, { ...parts, year: "numeric" })
-const formatWhen = (at: number, now: number): string =>
-  (new Date(at).getFullYear() === new Date(now).getFullYear() ? thisYear : anotherYear).format(at)
 
 /** Whether there is a number of sent mails to show, be it 0. */
 const hasBegun = ({ sentAt }: Campaign): boolean => sentAt !== null

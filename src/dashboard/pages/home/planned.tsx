@@ -3,7 +3,7 @@ import type { Activity } from "../../api/activity.ts"
 import { describe, kindOf, recordPath } from "../../parts/activity/describe.ts"
 import { useUpcoming } from "../../queries/activity.ts"
 import { useCampaigns } from "../../queries/campaigns.ts"
-import { dayTime, fullTime } from "../../ui/format.ts"
+import { dayAndTime, fullTime } from "../../ui/format.ts"
 import styles from "./home-page.module.css"
 
 /** What runs now, and what comes next. */
@@ -46,7 +46,7 @@ function Coming({ item }: { item: Activity }) {
     <li>
       <Link href={recordPath(item)}>{item.contactEmail === null ? what : `${what} · ${item.contactEmail}`}</Link>
       <time dateTime={item.timestamp} title={fullTime(at)}>
-        {dayTime(at, Date.now())}
+        {dayAndTime(at, Date.now())}
       </time>
     </li>
   )

@@ -9,7 +9,7 @@ import { isTaking, useBackups, useTakeBackup } from "../../queries/backups.ts"
 import { ActionsHeader } from "../../ui/actions-header.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import form from "../../ui/form.module.css"
-import { byteSize, dayTime } from "../../ui/format.ts"
+import { byteSize, dayAndTime, dayTime } from "../../ui/format.ts"
 import { MenuEntry } from "../../ui/menu-entry.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
@@ -48,7 +48,7 @@ function Schedule({ schedule, nextAt, folder, keep, encrypted }: All) {
         </>
       ) : (
         <>
-          The next one is taken <When at={nextAt} format={dayTime} now={now} /> ({schedule}, UTC).
+          The next one is taken <When at={nextAt} format={dayAndTime} now={now} /> ({schedule}, UTC).
         </>
       )}{" "}
       The newest {keep} are kept in <code>{folder}</code>,{" "}
