@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test"
+import { faults } from "./axe.ts"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
-test("the palette finds contacts, campaigns, templates and segments, and opens them", () =>
+test("the palette finds contacts, campaigns, templates and segments, legibly, and opens them", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, server, row }) => {
     const calls = callsTo(server)
     await calls.post("/contacts", { email: "zoe@one.test", data: { city: "Springfield" } })
@@ -27,6 +28,10 @@ test("the palette finds contacts, campaigns, templates and segments, and opens t
       await page.waitForURL(new RegExp(`/${path}/[0-9a-f-]{36}`))
       await palette.waitFor({ state: "detached" })
     }
+    await page.keyboard.press("Control+k")
+    await palette.getByLabel("Command", { exact: true }).fill("Spring sale")
+    await palette.locator("[data-selected]").filter({ hasText: "Hi" }).waitFor()
+    expect(await faults(page)).toEqual([])
   }))
 
 test("Enter opens the first record that the palette finds, without a key before", () =>
