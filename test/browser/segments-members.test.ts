@@ -23,6 +23,13 @@ test("a list is created, filled by pasting, and missing contacts are created on 
     await area(page).fill("ada@acme.test\nBo <bo@acme.test>, ADA@acme.test; new@press.test\nno address")
     await page.getByText("3 addresses, 1 more than once").waitFor()
     await page.getByText("Left out, for they look like no address: no address").waitFor()
+    // a click elsewhere does not lose them, also when the note was changed and saved meanwhile
+    await page.getByLabel("Note").fill("From the trade fair")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Saved just now").waitFor()
+    await page.getByRole("link", { name: "Templates" }).click()
+    await page.getByRole("dialog").getByText("Leave without saving?").waitFor()
+    await page.getByRole("button", { name: "Stay" }).click()
     await page.getByRole("button", { name: "Add 3 addresses" }).click()
     await outcome(page).getByText("There is no contact with these addresses").waitFor()
     expect(await page.getByLabel("Not found").inputValue()).toBe("new@press.test")

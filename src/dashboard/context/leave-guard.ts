@@ -70,7 +70,9 @@ export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean, k
  * first.
  */
 export function createLeaveGuard(): LeaveGuard {
-  let held: (UnsavedPage & { readonly address: string }) | null = null
+  // the newest last: a page may have changes of several kinds, each saved on its own
+  let held: readonly (UnsavedPage & { readonly address: string })[] = []
+  const allStay = (path: string): boolean => held.every(({ stays }) => stays(path))
 
   const ask = (onConfirm: () => void) =>
     confirm({
@@ -81,7 +83,7 @@ export function createLeaveGuard(): LeaveGuard {
       onConfirm,
     })
   const release = () => {
-    held = null
+    held = []
   }
   const depart = (address: string, go: () => void): boolean => {
     if (location.pathname !== address) return false
@@ -96,35 +98,36 @@ export function createLeaveGuard(): LeaveGuard {
     })
 
   window.addEventListener("beforeunload", (event) => {
-    if (held && !held.keep()) event.preventDefault()
+    if (held.filter(({ keep }) => !keep()).length > 0) event.preventDefault()
   })
   window.addEventListener("popstate", (event) => {
-    if (!held || held.stays(location.pathname)) return
+    const newest = held.at(-1)
+    if (!newest || allStay(location.pathname)) return
     // a history step cannot be prevented, only undone
     event.stopImmediatePropagation()
-    history.pushState(null, "", held.address)
+    history.pushState(null, "", newest.address)
     askToLeave(() => history.back())
   })
 
   return {
-    leave: (action) => (held ? askToLeave(action) : action()),
+    leave: (action) => (held.length > 0 ? askToLeave(action) : action()),
     beforeLeaving(action) {
       const [agreed, address] = [held, location.pathname]
-      const leave: Departure = (go) => (held === null || held === agreed) && depart(address, go)
-      if (held) ask(() => action(leave))
+      const leave: Departure = (go) => held.every((one) => agreed.includes(one)) && depart(address, go)
+      if (held.length > 0) ask(() => action(leave))
       else action(leave)
     },
     hold(page) {
       const mine = { ...page, address: location.pathname + location.search }
-      held = mine
+      held = [...held, mine]
       return () => {
-        if (held === mine) held = null
+        held = held.filter((one) => one !== mine)
       }
     },
     release,
     depart,
     around: (navigate, to, options) => {
-      if (!held || held.stays(new URL(to, location.href).pathname)) navigate(to, options)
+      if (allStay(new URL(to, location.href).pathname)) navigate(to, options)
       else askToLeave(() => navigate(to, options))
     },
   }

@@ -1,7 +1,9 @@
 import { Button, Switch, Textarea } from "@mantine/core"
 import { useMemo, useState } from "react"
+import { useRouter } from "wouter"
 import { reasonOf } from "../../../api/refusal.ts"
 import { type AddedMembers, addMembers, mostAddresses, type Segment } from "../../../api/segments.ts"
+import { useUnsaved } from "../../../context/leave-guard.ts"
 import { refetchContacts } from "../../../queries/contacts.ts"
 import { refetchMembers } from "../../../queries/segments.ts"
 import { useChange } from "../../../queries/use-change.ts"
@@ -86,6 +88,12 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
       if (sum.created > 0) await refetchContacts(client, projectId)
     },
   })
+  const { base } = useRouter()
+  useUnsaved(
+    text.trim() !== "" && result === null && !adding.isRunning,
+    (path) => path === `${base}/segments/${segment.id}`,
+    () => false,
+  )
   const add = (request: Request) => {
     setFailure(null)
     void adding.run(request)
