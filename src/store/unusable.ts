@@ -17,7 +17,9 @@ export function unusable(path: string, cause: unknown): DomainError {
     ENOSPC: "The disk is full: free some space.",
     EACCES: owner,
     EPERM: owner,
-    EROFS: "The disk can only be read: mount it for writing, or name another folder.",
+    // To a service of systemd all disks are so, but for what its unit names (`ProtectSystem=strict`).
+    EROFS:
+      "The disk can only be read: mount it for writing, name another folder, or name it in ReadWritePaths of the unit.",
     EEXIST: "There is a file of this name: name another.",
     ENOTDIR: "A file is where a folder should be: name another folder.",
     EISDIR: "A folder is where a file should be: name a file.",
