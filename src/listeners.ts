@@ -1,4 +1,4 @@
-import { type Config, publicUrl } from "./config.ts"
+import { type Config, mailHostOf, publicUrl } from "./config.ts"
 import type { Engine } from "./engine.ts"
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./http/listen.ts"
 import { createPublicPorts, type PublicPorts } from "./http/public-ports.ts"
@@ -56,7 +56,8 @@ export function createListeners(
   const smtp =
     service &&
     createSmtpPorts({
-      settings: config.smtp,
+      host: config.smtp.host,
+      hostname: () => mailHostOf(config.smtp, bound.baseUrl()) ?? "localhost",
       service,
       clock,
       log,

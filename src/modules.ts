@@ -1,6 +1,6 @@
+import { mailHostOf } from "./config.ts"
 import type { Engine } from "./engine.ts"
 import { createMessageParser } from "./inbound/parse-thread.ts"
-import { parseDomain } from "./kernel/email-address.ts"
 import type { Module } from "./module.ts"
 import { createModuleHooks, type ModuleHooks } from "./module-hooks.ts"
 import { createAccounts } from "./modules/accounts/index.ts"
@@ -58,7 +58,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
   const eventLog = createEventLog(engine)
   const messageParser = createMessageParser()
 
-  const mailHost = () => config.smtp.hostname ?? nameIn(baseUrl())
+  const mailHost = () => mailHostOf(config.smtp, baseUrl())
   const audit = createAuditModule(engine)
   const projects = createProjects(engine, { audit: audit.actions, ...hooks })
   const accounts = createAccounts(engine, {
@@ -265,9 +265,6 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
     ...(sandbox && { sandbox }),
   }
 }
-
-/** The domain name in a public URL; undefined for an IP address or a name of a local machine. */
-const nameIn = (url: string): string | undefined => parseDomain(new URL(url).hostname)
 
 type All = ReturnType<typeof createAll>
 

@@ -1,3 +1,4 @@
+import { parseDomain } from "../kernel/email-address.ts"
 import type { Config } from "./model.ts"
 
 /** `http://HOST:PORT`, IPv6 addresses in brackets. */
@@ -14,3 +15,7 @@ export function publicUrl(http: Config["http"], port: number, tlsPort: number = 
   const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
   return http.baseUrl ?? addressOf(loopback[http.host] ?? http.host, port)
 }
+
+/** The name of this mail server, at the public address `url`; undefined when that is an IP address or of a local machine. */
+export const mailHostOf = ({ hostname }: Config["smtp"], url: string): string | undefined =>
+  hostname ?? parseDomain(new URL(url).hostname)

@@ -182,7 +182,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
   "smtp.hostname": optional(
     hostName,
     "mail.example.com",
-    "The name in greetings and Received lines. Default: the name of this machine.",
+    "The name in greetings and Received lines. Default: the name in http.base_url, else localhost.",
   ),
   "smtp.submission_port": setting(
     port,

@@ -1,4 +1,3 @@
-import type { Config } from "../config.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import { cannotListen } from "../net/cannot-listen.ts"
@@ -26,7 +25,9 @@ const settingOf: Readonly<Record<keyof SmtpPorts, string>> = {
 }
 
 export interface SmtpPortsOptions {
-  readonly settings: Config["smtp"]
+  readonly host: string
+  /** The name in greetings. */
+  readonly hostname: () => string
   readonly service: SmtpService
   readonly clock: Clock
   readonly log: Log
@@ -40,8 +41,15 @@ export interface SmtpPortsOptions {
  * Listens on the configured ports with one service, which tells the uses apart (contract B9.6). Until there is a
  * certificate, STARTTLS is not offered, and the port with TLS from the first byte is not bound.
  */
-export function createSmtpPorts({ settings, service, clock, log, ports: wanted, certificates }: SmtpPortsOptions) {
-  const { host, hostname } = settings
+export function createSmtpPorts({
+  host,
+  hostname,
+  service,
+  clock,
+  log,
+  ports: wanted,
+  certificates,
+}: SmtpPortsOptions) {
   let bound = noPorts
   let stopped = false
   const listeners: SmtpListener[] = []
@@ -64,7 +72,7 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted, 
       {
         host,
         port,
-        hostname: hostname ?? "localhost",
+        hostname: hostname(),
         log,
         clock,
         // Other servers have no login, and those who guess passwords look for one at port 25.

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { SessionStream } from "../../src/inbound/session-stream.ts"
 import { refused } from "../../src/inbound/types.ts"
+import { startTestApp } from "../harness/app.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { connectSmtp } from "../harness/smtp-client.ts"
 import { startListener, textOf } from "../harness/smtp-listener.ts"
@@ -281,6 +282,22 @@ test("a browser that connects to the port is disconnected", async () => {
   const client = await listener.connect()
   expect((await client.say("POST / HTTP/1.1")).code).toBe(421)
   await client.closed
+})
+
+test("without smtp.hostname the greeting has the name of the public address, where it has one (contract B9.6.6)", async () => {
+  for (const [url, name] of [
+    ["https://mail.example.com:8443/x", "mail.example.com"],
+    ["http://192.0.2.1", "localhost"],
+  ] as const) {
+    const it = await startTestApp({
+      settings: { "http.base_url": url, "smtp.inbound_port": "25" },
+      overrides: { freeSmtpPorts: true },
+    })
+    const client = await connectSmtp((await it.app.start()).smtp.inbound ?? 0)
+    expect((await client.reply()).text).toStartWith(`220 ${name} ESMTP`)
+    client.drop()
+    await it.close()
+  }
 })
 
 test("the greeting is not delayed: twenty consecutive connections do not each take a fixed delay", async () => {

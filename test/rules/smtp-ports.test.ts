@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
 import { connect } from "node:net"
-import { loadConfig } from "../../src/config.ts"
 import { createSmtpPorts } from "../../src/inbound/ports.ts"
 import { cannotListen } from "../../src/net/cannot-listen.ts"
 import { createCertificateHolder } from "../../src/tls/certificate.ts"
@@ -13,9 +12,9 @@ function portsByHand(ports: { submission?: number; secure?: number }, host = "12
   const { log, records } = recordingLog()
   const certificates = createCertificateHolder()
   const waiting: (() => void)[] = []
-  const { smtp } = loadConfig({}).config
   const all = createSmtpPorts({
-    settings: { ...smtp, host },
+    host,
+    hostname: () => "mail.test",
     service: {
       auth: "none",
       receiver: () => new Promise((resolve) => waiting.push(() => resolve({} as never))),
