@@ -5,7 +5,7 @@ import { knownCharset, utf8, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
 import { decodeField, decodeNamed, type HeaderField, readHeaderFields } from "./header-fields.ts"
-import { dispositionOf, givenType, writtenType } from "./part-type.ts"
+import { dispositionOf, givenType, isShowable, writtenType } from "./part-type.ts"
 import { bodyText, hasBrokenBase64, readable, textBelowFields } from "./readable.ts"
 import { charsetOf, charsetOfUtf8, UnknownText } from "./unknown-text.ts"
 import { splitUuencoded } from "./uuencoded.ts"
@@ -177,6 +177,7 @@ async function readBody(raw: Uint8Array): Promise<ReadBody> {
 function readParts(raw: Uint8Array): Promise<Omit<ReadBody, "complete"> | undefined> {
   const parser = new DisplayParser()
   const attachments: Attachment[] = []
+  const showable = new Set<Attachment>()
   let content: MessageText | undefined
   return new Promise((resolve) => {
     parser.on("data", (part: AttachmentStream | MessageText) => {
@@ -187,7 +188,9 @@ function readParts(raw: Uint8Array): Promise<Omit<ReadBody, "complete"> | undefi
       const chunks: Buffer[] = []
       part.content.on("data", (chunk: Buffer) => chunks.push(chunk))
       part.content.on("end", () => {
-        attachments.push(attachmentOf(part, Buffer.concat(chunks), attachments.length + 1))
+        const file = attachmentOf(part, Buffer.concat(chunks), attachments.length + 1)
+        attachments.push(file)
+        if (isShowable(part, file.contentId ?? "")) showable.add(file)
         part.release()
       })
     })
@@ -196,12 +199,17 @@ function readParts(raw: Uint8Array): Promise<Omit<ReadBody, "complete"> | undefi
       const text = textOf(content?.text)
       // Beside HTML some programs put a text that is blank.
       const isWhole = html === null || (text?.trim() !== "" && (!parser.tree || !hasHtmlAlone(parser.tree)))
-      resolve({ html, text: isWhole ? text : null, attachments, isBlank: isBlankMultipart(parser.tree) })
+      const files = attachments.map((file) => (showable.has(file) ? withPlace(file, html ?? "") : file))
+      resolve({ html, text: isWhole ? text : null, attachments: files, isBlank: isBlankMultipart(parser.tree) })
     })
     parser.on("error", () => resolve(undefined))
     parser.end(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   })
 }
+
+/** A picture that the HTML shows is no file beside it, wherever its program has put it. */
+const withPlace = (file: Attachment, html: string): Attachment =>
+  html.includes(`cid:${file.contentId}`) ? { ...file, disposition: "inline" } : file
 
 /** Programs that write a multipart for a subject alone put one empty text in it. */
 function isBlankMultipart(part: PartNode | false): boolean {

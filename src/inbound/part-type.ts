@@ -11,19 +11,19 @@ const charsetForm = /^[\w!#$%&'+^`{}~-]{1,40}$/
 /** Types of which a part is another form of the body, not a file. */
 const alternatives = /^text\/(?:calendar|x-amp-html|watch-html)$/
 
-interface ContentType {
+interface FieldOfPart {
   readonly value?: string
   readonly params?: Record<string, string>
 }
 
-const contentTypeOf = ({ headers }: AttachmentStream) => (headers.get("content-type") ?? {}) as ContentType
+const fieldOf = ({ headers }: AttachmentStream, name: string) => (headers.get(name) ?? {}) as FieldOfPart
 
 /**
  * The type of a part as its sender gives it. The package tells that of an unknown file by its name, which only a picture
  * that the HTML shows is in need of.
  */
 export function givenType(part: AttachmentStream, contentId: string): string {
-  const { value = "" } = contentTypeOf(part)
+  const { value = "" } = fieldOf(part, "content-type")
   const isPicture = contentId !== "" && part.contentType.startsWith("image/")
   return value.toLowerCase() === unknownType && !isPicture ? unknownType : part.contentType
 }
@@ -35,7 +35,7 @@ export function givenType(part: AttachmentStream, contentId: string): string {
 export function writtenType(type: string, part: AttachmentStream): string {
   // Without a comment (RFC 2045, 5.1).
   const [plain = ""] = type.split(/[\s(]/, 1)
-  const { params = {} } = contentTypeOf(part)
+  const { params = {} } = fieldOf(part, "content-type")
   if (alternatives.test(type)) return buildHeaderValue({ value: type, params })
   if (!isMediaType(plain) || plain.length > maxTypeLength) return unknownType
   const { charset = "" } = params
@@ -47,4 +47,10 @@ export function dispositionOf(type: string, part: AttachmentStream, contentId: s
   const { contentDisposition, related } = part
   if (alternatives.test(type) && contentDisposition !== "attachment") return "alternative"
   return contentDisposition === "inline" || (related && contentId !== "") ? "inline" : "attachment"
+}
+
+/** Whether a part with this id is a picture that the HTML may show, also where it stands beside the HTML as a file does. */
+export function isShowable(part: AttachmentStream, contentId: string): boolean {
+  const { value = "" } = fieldOf(part, "content-disposition")
+  return contentId !== "" && part.contentType.startsWith("image/") && value.toLowerCase() !== "attachment"
 }

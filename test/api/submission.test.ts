@@ -176,6 +176,31 @@ test("a file that is shown inline without an id stands behind the text, as a sca
   ])
 })
 
+test("a picture that the HTML shows is related to it, also where the program put it beside the HTML", async () => {
+  const before = shop.it.sent().length
+  const picture = (id: string, ...fields: string[]) => [
+    "--b",
+    "Content-Type: image/png",
+    `Content-ID: <${id}>`,
+    ...fields,
+    "",
+    id,
+  ]
+  const parts = [
+    ...["--b", "Content-Type: text/html", "", '<img src="cid:shown@a"><img src="cid:silent@a"><img src="cid:file@a">'],
+    ...picture("shown@a", "Content-Disposition: inline; filename=logo.png"),
+    ...picture("silent@a"),
+    ...picture("file@a", "Content-Disposition: attachment; filename=photo.png"),
+  ]
+  await submit({ content: message("Content-Type: multipart/mixed; boundary=b", "", ...parts, "--b--", "") })
+  await shop.it.settle()
+  expect(shop.it.sent()[before]?.attachments.map(({ contentId, disposition }) => [contentId, disposition])).toEqual([
+    ["shown@a", "inline"],
+    ["silent@a", "inline"],
+    ["file@a", "attachment"],
+  ])
+})
+
 test("a subject alone leaves, also where the program writes a multipart around it", async () => {
   const before = shop.it.sent().length
   const part = ["--b", "Content-Type: text/plain", "", "", "--b--"]
