@@ -21,7 +21,7 @@ declare module "mailparser" {
   interface PartNode {
     readonly node: MimeNode
     readonly headers: Map<string, unknown>
-    readonly contentType: string | false
+    contentType: string | false
     readonly isAttachment?: boolean
     /** Of a part that is shown, once it is read. */
     textContent?: string

@@ -98,7 +98,10 @@ class DisplayParser extends MailParser {
   }
 
   override getTextContent(): MessageText {
-    if (this.tree) dropMarks(this.tree)
+    if (this.tree) {
+      dropMarks(this.tree)
+      showLoneForms(this.tree)
+    }
     for (const part of this.flowed) part.textContent = paragraphsOf(part.textContent ?? "", part.node.delSp)
     return super.getTextContent()
   }
@@ -113,6 +116,18 @@ function dropMarks(part: PartNode): void {
   if (part.textContent?.startsWith("\uFEFF")) part.textContent = part.textContent.slice(1)
   for (const child of part.children) dropMarks(child)
 }
+
+/**
+ * The package leaves the text of alternatives out of the HTML. Alternatives without HTML, as many programs write them around
+ * their text, are shown beside the HTML that others have added, such as a line at the end.
+ */
+function showLoneForms(part: PartNode): void {
+  if (part.contentType === "multipart/alternative" && !hasHtml(part)) part.contentType = "multipart/mixed"
+  for (const child of part.children) showLoneForms(child)
+}
+
+const hasHtml = ({ contentType, isAttachment, children }: PartNode): boolean =>
+  (contentType === "text/html" && !isAttachment) || children.some(hasHtml)
 
 /** The file name of a part as its fields tell it, of which that of its type is the last. */
 function fileNameIn(headers: MimeNode["headers"]): string {

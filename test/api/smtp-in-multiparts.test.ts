@@ -76,3 +76,10 @@ test("a text that quotes the head of a digest makes no messages of the parts aro
     files: [["a.pdf", "%PDF"]],
   })
 })
+
+test("text in alternatives of its own is shown beside HTML that was added to it", async () => {
+  const alone = `${of("alternative", "in")}--in\n\nHello\n--in--\n`
+  const added = html.replace("Hello", "Scanned")
+  const shown = await read(`${of("mixed", "out")}--out\n${alone}--out\n${added}--out--\n`)
+  expect([shown.text, shown.html]).toEqual([null, "<pre>Hello</pre><br/>\n<p>Scanned</p>"])
+})
