@@ -11,13 +11,16 @@ export type Stage = "connecting" | "envelope" | "data" | "handed"
 // command out of sequence. They concern the setup of this transport, so the mail is deferred until it is corrected.
 const setupCodes = new Set([503, 530, 534, 535, 538])
 
+// The quota of the account is used up, as Gmail says it: such congestion passes, whatever the reply begins with (RFC 3463, 3.5).
+const quota = /\b55\d[ -]5\.4\.5\b/
+
 /** The receipt for a failure; `text` makes a reply fit for display. */
 export function receiptOf(failure: SmtpFailure, stage: Stage, text: CleanText): Receipt {
   const { code } = failure
   const reason = text(failure.message)
   if (stage === "connecting") return unreachable(reason)
   if (code === undefined || code < 400 || code > 599) return withoutReply(failure, stage, reason)
-  if (code === 421 || setupCodes.has(code)) return unreachable(reason)
+  if (code === 421 || setupCodes.has(code) || quota.test(failure.message)) return unreachable(reason)
   return code < 500 ? deferred(reason) : rejected(reason)
 }
 

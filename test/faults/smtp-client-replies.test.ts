@@ -32,6 +32,7 @@ const judgements: readonly (readonly [string, object])[] = [
   ["530 5.7.0 log in", setUp],
   ["535 5.7.8 wrong login", setUp],
   ["538 5.7.11 encrypt", setUp],
+  ["550-5.4.5 Daily user sending limit\r\n550 5.4.5 exceeded", setUp],
   ["550-5.1.1 no\n550 5.1.1 such user", { outcome: "rejected" }],
   ["552 5.3.4 too large", { outcome: "rejected" }],
   ["554", { outcome: "rejected" }],
