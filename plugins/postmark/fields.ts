@@ -6,8 +6,8 @@ import type { PostmarkOptions } from "./options.ts"
  * sender and the date are its own. Its tracking stays off, for the links are tracked already.
  */
 export function fieldsOf(message: Outgoing, streams: PostmarkOptions["streams"]) {
-  const { id, projectId, stream, replyTo, subject, html, text, headers, messageId } = message
-  const attachments = message.attachments.filter(({ disposition }) => disposition !== "body")
+  const { id, projectId, stream, replyTo, subject, text, headers, messageId } = message
+  const { html, attachments } = withPlainIds(message)
   return {
     From: mailbox(message.from),
     To: mailbox(message.to),
@@ -31,6 +31,28 @@ export function fieldsOf(message: Outgoing, streams: PostmarkOptions["streams"])
     Metadata: { [emailTag]: id, [projectTag]: projectId },
     TrackOpens: false,
     TrackLinks: "None",
+  }
+}
+
+const plainId = /^[\x21-\x7e]+$/
+
+/**
+ * The HTML and its files, with content ids that Postmark takes: those in ASCII, without spaces.
+ * https://postmarkapp.com/updates/upcoming-changes-to-attachment-validation-action-may-be-required
+ */
+function withPlainIds({ id, html, attachments }: Outgoing): Pick<Outgoing, "html" | "attachments"> {
+  const odd = attachments.flatMap(({ contentId }) => (contentId === null || plainId.test(contentId) ? [] : [contentId]))
+  // One may be the beginning of another.
+  const names = new Map(odd.toSorted((a, b) => b.length - a.length).map((given, at) => [given, `${at}.${id}`]))
+  // In the HTML they stand as they are, or as in an address (RFC 2392).
+  const forms = [...names].flatMap(([given, own]) =>
+    [given, encodeURI(given.toWellFormed())].map((form) => [`cid:${form}`, `cid:${own}`] as const),
+  )
+  return {
+    html: forms.reduce((rest, [form, own]) => rest.replaceAll(form, own), html),
+    attachments: attachments
+      .filter(({ disposition }) => disposition !== "body")
+      .map((one) => ({ ...one, contentId: names.get(one.contentId ?? "") ?? one.contentId })),
   }
 }
 

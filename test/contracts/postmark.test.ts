@@ -60,6 +60,19 @@ test("a message goes as fields: headers, Message-ID, attachments, stream, tag an
   ])
 })
 
+test("a picture whose content id Postmark does not take, as one with a space, goes under another that the HTML names", async () => {
+  const file = { contentType: "image/png", content: new Uint8Array(3), disposition: "inline" as const }
+  const ids = ["logo 1", "logo 1 größer", "plain"]
+  const attachments = ids.map((contentId) => ({ ...file, filename: `${contentId}.png`, contentId }))
+  const html = `<img src="cid:logo 1"><img src='cid:logo%201'><img src="cid:logo 1 größer"><img src="cid:plain">`
+  expect((await built.send(messageTo("accept@example.com", { attachments, html }))).outcome).toBe("sent")
+  const [fields] = postmark.messages
+  const [small, large, plain] = fields?.Attachments.map(({ ContentID }) => ContentID) ?? []
+  expect(new Set([small, large, plain]).size).toBe(3)
+  expect([...(fields?.HtmlBody.match(/cid:[^"']+/g) ?? [])]).toEqual([small, small, large, plain] as string[])
+  expect(plain).toBe("cid:plain")
+})
+
 test("what is signed goes by its parts, because Postmark takes no MIME", async () => {
   const file = {
     contentType: "message/rfc822",

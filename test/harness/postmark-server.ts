@@ -65,6 +65,9 @@ export async function startPostmark(): Promise<PostmarkServer> {
     if (code !== undefined) return { ErrorCode: Number(code), Message: `Refused with ${code}.` }
     if (handling === "defer") return { ErrorCode: 429, Message: "Rate limit exceeded." }
     if (handling === "reject") return { ErrorCode: 406, Message: "You tried to send to an inactive recipient." }
+    const isOdd = ({ ContentID = "cid:" }: PostmarkFields["Attachments"][number]) =>
+      !/^cid:[\x21-\x7e]*$/.test(ContentID)
+    if (fields.Attachments.some(isOdd)) return { ErrorCode: 300, Message: "Invalid ContentID." }
     taken.push(fields)
     const MessageID = `b7bc2f4a-e38e-4336-af7d-${taken.length.toString(16).padStart(12, "0")}`
     return { ErrorCode: 0, Message: "OK", MessageID, SubmittedAt: "2026-01-31T09:15:00Z", To: fields.To }
