@@ -3,13 +3,17 @@ import { deferred, type Receipt, rejected, sent, unknownOutcome, unreachable } f
 // Postmark names no time after which its limit is lifted.
 const rateRetryMs = 60_000
 
+const unknownSender = (message: string): Receipt =>
+  deferred(`Postmark does not know the sender; add its domain or a sender signature there: ${message}`)
+
 /** What Postmark's error codes mean for a message. Any other code is a deferral: the message was not taken. */
 const meanings: Readonly<Record<number, (message: string, now: number) => Receipt>> = {
   10: (message) => unreachable(`Postmark refuses the token: ${message}`),
   100: (message) => unreachable(`Postmark is under maintenance: ${message}`),
-  300: (message) => rejected(`Postmark rejects it: ${message}`),
-  400: (message) =>
-    deferred(`Postmark does not know the sender; add its domain or a sender signature there: ${message}`),
+  // Its documentation has this code, too, for a sender without a signature.
+  300: (message) =>
+    /sender signature/i.test(message) ? unknownSender(message) : rejected(`Postmark rejects it: ${message}`),
+  400: (message) => unknownSender(message),
   401: (message) => deferred(`The sender signature is not confirmed at Postmark: ${message}`),
   402: (message) => rejected(`Postmark cannot read the message: ${message}`),
   403: (message) => rejected(`Postmark cannot read the message: ${message}`),

@@ -176,6 +176,11 @@ describe("what Postmark refuses", () => {
     [413, undefined, "rejected"],
     [422, { ErrorCode: 412, Message: "Pending." }, "unreachable"],
     [422, { ErrorCode: 300, Message: "Zero recipients." }, "rejected"],
+    [
+      422,
+      { ErrorCode: 300, Message: "Invalid 'From' address: 'a@b.c' is not a verified sender signature." },
+      "deferred",
+    ],
     [429, undefined, "deferred"],
     [500, { ErrorCode: 0, Message: "Oops." }, "unknown"],
     [502, undefined, "unknown"],
