@@ -139,6 +139,7 @@ describe("SES reports (contract B9.2)", () => {
     ],
     ["Complaint", { complaint: { complaintFeedbackType: null } }, complained],
     ["Complaint", { complaint: { complaintFeedbackType: "not-spam" } }, nothing],
+    ["Complaint", { complaint: { complaintSubType: "OnAccountSuppressionList" } }, bounced],
     ["Reject", { reject: { reason: "Bad content" } }, nothing],
     [
       "Open",
