@@ -18,14 +18,22 @@ import { textAt } from "./provider-report.ts"
  */
 export function postmarkMail(record: unknown, key: string): ProvidedMail {
   const raw = textAt(record, "RawEmail")
-  const original = textAt(record, "OriginalRecipient")
   return {
     key,
     raw: () => (raw === null ? composed(record) : renameFields(Buffer.from(raw), ["Authentication-Results"])),
     mailFrom: senderOf(record) ?? "",
-    recipients: original === null ? listAt(record, "ToFull").flatMap((one) => textAt(one, "Email") ?? []) : [original],
+    recipients: recipientsOf(record),
     verdicts: noVerdicts,
   }
+}
+
+/** Mail that is forwarded to the address of the inbound stream at Postmark was sent to whom its header fields name. */
+function recipientsOf(record: unknown): string[] {
+  const original = textAt(record, "OriginalRecipient")
+  if (original !== null && !/@inbound\.postmarkapp\.com$/i.test(original)) return [original]
+  return ["ToFull", "CcFull", "BccFull"].flatMap((name) =>
+    listAt(record, name).flatMap((one) => textAt(one, "Email") ?? []),
+  )
 }
 
 function composed(record: unknown): Uint8Array {
