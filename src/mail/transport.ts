@@ -122,7 +122,7 @@ export interface Transport {
   /** Connects, encrypts and logs in as for a message, but sends none. Rejects with a reason an operator can act on. */
   verify?(abort: AbortSignal): Promise<void>
   close(): Promise<void>
-  /** Ends the connections that no message needs now. Others may be opened afterwards. */
+  /** Ends the connections that no message needs now. Others may be opened afterwards. Called of `threaded` plugins only. */
   closeIdle?(): Promise<void>
   /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
   readonly beginsEach?: true
