@@ -1,4 +1,4 @@
-import { deferred, type Receipt, rejected, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
+import { deferred, type Receipt, rejected, spent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 import type { AwsError } from "./client.ts"
 
 /** What an error says of the account as a whole, beside the message. */
@@ -61,7 +61,7 @@ export function refusalOf({ status, type, message }: AwsError, { isSandbox, now 
 }
 
 export const quotaSpent = (now: number): Receipt =>
-  deferred("The SES account has sent as much in 24 hours as it may; ask AWS for a higher quota.", now + quotaRetryMs)
+  spent("The SES account has sent as much in 24 hours as it may; ask AWS for a higher quota.", now + quotaRetryMs)
 
 const paused = (message: string): Receipt =>
   unreachable(`Sending is paused for this SES account or its configuration set: ${message}`)

@@ -73,6 +73,8 @@ export type Receipt =
       readonly retryAt?: number
       /** The other side could not be used at all, so the message was not judged: the next transport may be tried. */
       readonly unreachable?: true
+      /** The account may send no more before `retryAt`, which no message is to blame for: none of its attempts is used up. */
+      readonly uncounted?: true
     }
   | { readonly outcome: "rejected"; readonly reason: string }
   | { readonly outcome: "unknown"; readonly reason: string }
@@ -80,6 +82,12 @@ export type Receipt =
 export const sent = (providerId: string | null): Receipt => ({ outcome: "sent", providerId })
 export const deferred = (reason: string, retryAt?: number): Receipt =>
   retryAt === undefined ? { outcome: "deferred", reason } : { outcome: "deferred", reason, retryAt }
+export const spent = (reason: string, retryAt: number): Receipt => ({
+  outcome: "deferred",
+  reason,
+  retryAt,
+  uncounted: true,
+})
 export const unreachable = (reason: string): Receipt => ({ outcome: "deferred", reason, unreachable: true })
 export const rejected = (reason: string): Receipt => ({ outcome: "rejected", reason })
 export const unknownOutcome = (reason: string): Receipt => ({ outcome: "unknown", reason })

@@ -167,7 +167,7 @@ describe("the guard around a plugin", () => {
     expect(captured).toEqual([])
   })
 
-  test.each([{}, { unreachable: true }])("keeps the retry time of a deferred receipt (%p)", async (mark) => {
+  test.each([{}, { unreachable: true }, { uncounted: true }])("keeps a retry time (%p)", async (mark) => {
     const receipt = { outcome: "deferred", reason: "busy", retryAt: 1700000000000, ...mark } as const
     const text = `async () => [${JSON.stringify({ ...receipt, extra: 1 })}]`
     const { send } = await buildTransport(await pluginUrl(body(text)))

@@ -1,7 +1,16 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 import { isObject } from "../../kernel/json.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
-import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome, unreachable } from "../transport.ts"
+import {
+  deferred,
+  type Receipt,
+  rejected,
+  sent,
+  spent,
+  type Transport,
+  unknownOutcome,
+  unreachable,
+} from "../transport.ts"
 import { begunBefore } from "./begin.ts"
 import { guardedIdentity, scrubbed } from "./guarded-identity.ts"
 import type { Scrub } from "./secrets.ts"
@@ -87,6 +96,7 @@ function readReceipt(given: unknown, clean: (text: string) => string): Receipt |
     case "sent":
       return sent(typeof providerId === "string" && providerId !== "" ? providerId : null)
     case "deferred": {
+      if (given.uncounted === true && isTime(retryAt)) return spent(reason, retryAt)
       const receipt = deferred(reason, isTime(retryAt) ? retryAt : undefined)
       return given.unreachable === true ? { ...receipt, ...unreachable(reason) } : receipt
     }

@@ -138,6 +138,13 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
     else await keepWaiting(unit, email, { error, dueAt, attempt: email.attempt, handOverAt })
   }
 
+  /** The same for a message that the transport could not try yet, which does not use up an attempt. */
+  async function retryUncounted(unit: Unit, email: Email, { reason, retryAt }: { reason: string; retryAt?: number }) {
+    const dueAt = nextAttemptAt(unit.now, 1, retryAt) ?? unit.now
+    const attempt = email.attempt - 1
+    await keepWaiting(unit, email, { error: reason.slice(0, maxReason), dueAt, attempt, handOverAt: null })
+  }
+
   /** Unless it may no longer be sent, which was decided during the hand-over. */
   async function keepWaiting(unit: Unit, email: Email, pending: Pending): Promise<void> {
     if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
@@ -170,7 +177,7 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
   async function settleUnsent(unit: Unit, email: Email, receipt: Unsent): Promise<void> {
     switch (receipt.outcome) {
       case "deferred":
-        return retryLater(unit, email, receipt)
+        return receipt.uncounted ? retryUncounted(unit, email, receipt) : retryLater(unit, email, receipt)
       case "postponed": {
         const { dueAt, reason: error } = receipt
         return keepWaiting(unit, email, { dueAt, error, attempt: email.attempt - 1, handOverAt: null })
