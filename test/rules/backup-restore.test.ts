@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import {
   closeSync,
   cpSync,
+  createReadStream,
   existsSync,
   mkdirSync,
   openSync,
@@ -14,9 +15,11 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { nilId } from "../../src/kernel/ids.ts"
+import { readArchive, writeArchive } from "../../src/store/backup/archive.ts"
 import { migrations } from "../../src/store/migrations/index.ts"
 import { openSecret } from "../../src/store/secret.ts"
 import { migrate } from "../../src/store/sqlite/migrate.ts"
@@ -120,6 +123,20 @@ describe("a backup", () => {
     inDatabase(at, (db) => db.run("UPDATE project SET secret_sealed = 'no' WHERE secret_sealed <> ''"))
     await expect(backUp(at, join(at, "other"))).rejects.toThrow("is not the secret")
   })
+
+  test.each([
+    ["with dangling references", breakReferences, "lack their project"],
+    ["with a broken index", breakIndex, "restore an earlier one"],
+  ] as const)(
+    "is not taken of a database %s, which a restore would refuse (contract A8.1)",
+    async (_, change, text) => {
+      const [copy, at] = [join(folder(), "copy"), folder()]
+      cpSync(data, copy, { recursive: true })
+      change(copy)
+      await expect(backUp(copy, join(at, "b"))).rejects.toThrow(text)
+      expect(namesIn(at)).toEqual([])
+    },
+  )
 
   test("of a folder without data is refused", async () => {
     const at = folder()
@@ -257,22 +274,14 @@ describe("a restore", () => {
       (copy: string) => inDatabase(copy, (db) => db.run("INSERT INTO migration VALUES ('9999_more', 'x', 0)")),
       "made by a newer version of Mailstead",
     ],
-    [
-      "with dangling references",
-      (copy: string) =>
-        inDatabase(copy, (db) => {
-          db.run("PRAGMA foreign_keys = OFF")
-          db.run("DELETE FROM project")
-        }),
-      "lack their project",
-    ],
+    ["with dangling references", breakReferences, "lack their project"],
     ["with a broken index", breakIndex, "The database in the backup: "],
   ] as const)("refuses a database %s, and leaves the folder empty", async (_, change, text) => {
     const copy = join(folder(), "copy")
     cpSync(data, copy, { recursive: true })
     change(copy)
     const [file, at] = [join(folder(), "b"), join(folder(), "new")]
-    await backUp(copy, file)
+    await replaceDatabase(plain, file, join(copy, "mailstead.db"))
     await expect(restore(file, at, { secretFile: secretFile() })).rejects.toThrow(text)
     expect(namesIn(at)).toEqual([])
   })
@@ -300,6 +309,30 @@ function flipped(bytes: Buffer): Buffer {
   const at = bytes.length >> 1
   bytes[at] = (bytes[at] ?? 0) ^ 16
   return bytes
+}
+
+/** A backup with another database in it, as earlier versions have taken them of damaged ones, too. */
+async function replaceDatabase(file: string, to: string, database: string): Promise<void> {
+  const entries: [string, Uint8Array][] = []
+  await readArchive(createReadStream(file), undefined, async (name, content) => {
+    entries.push([name, Buffer.concat(await Array.fromAsync(content))])
+  })
+  async function* replaced() {
+    for (const [name, found] of entries) {
+      const bytes = name === "mailstead.db" ? readFileSync(database) : found
+      yield { name, bytes: bytes.length, content: Readable.from([bytes]) }
+    }
+  }
+  await writeArchive(replaced(), undefined, async (bytes) => {
+    writeFileSync(to, Buffer.concat(await Array.fromAsync(bytes)))
+  })
+}
+
+function breakReferences(copy: string): void {
+  inDatabase(copy, (db) => {
+    db.run("PRAGMA foreign_keys = OFF")
+    db.run("DELETE FROM project")
+  })
 }
 
 /** Takes the rows out of an index: the number of cells of its only page (SQLite file format, 1.6). */

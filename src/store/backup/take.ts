@@ -2,12 +2,14 @@ import { type FileHandle, link, lstat, open, readdir, readFile, rename, rm } fro
 import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
+import { plainReasonOf } from "../../kernel/log.ts"
 import type { Db } from "../database.ts"
 import { requireData } from "../database-file.ts"
 import { manualTimeOf } from "../manual-time.ts"
 import { modeOfFolder } from "../mode.ts"
 import { lacksLinks } from "../private-file.ts"
 import { openSecret, secretIdOf } from "../secret.ts"
+import { requireSound } from "../sqlite/check-database.ts"
 import { type Handle, openReader } from "../sqlite/connection.ts"
 import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
 import { syncFolder } from "../sync.ts"
@@ -38,7 +40,8 @@ export interface TakeDeps {
 
 /**
  * Takes a backup of a data folder into a new file, which gets its name when it is complete, on disk, and was read back.
- * Belongs into a process of its own (`holdSnapshot`). Rejects when the secret of the folder is not that of the database.
+ * Belongs into a process of its own (`holdSnapshot`). Rejects when the secret of the folder is not that of the database, and
+ * when a restore would refuse the database: such backups would take the place of the good ones.
  */
 export async function takeBackup(options: TakeOptions, { clock, findSealed }: TakeDeps): Promise<Checked> {
   const { folder, target, passphrase, withSecret, abort } = options
@@ -46,7 +49,7 @@ export async function takeBackup(options: TakeOptions, { clock, findSealed }: Ta
     throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
   requireData(folder)
   if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
-  await requireOwnSecret(folder, findSealed)
+  await requireFit(folder, findSealed)
   const draft = `${target}.part`
   await makeDraft(draft, target)
   try {
@@ -62,18 +65,30 @@ export async function takeBackup(options: TakeOptions, { clock, findSealed }: Ta
   }
 }
 
-/** A backup names its secret and is restored with that one only, so a wrong one would make it useless. */
-async function requireOwnSecret(folder: string, findSealed: TakeDeps["findSealed"]): Promise<void> {
+/**
+ * A backup names its secret and is restored with that one only, so a wrong one would make it useless. The database is checked
+ * before it is held, so that its log grows for as long as only one of the two takes.
+ */
+async function requireFit(folder: string, findSealed: TakeDeps["findSealed"]): Promise<void> {
   const path = join(folder, databaseName)
   let reader: Handle | undefined
   try {
     reader = openReader(path)
     const sealed = await findSealed(reader.db)
     if (sealed !== undefined) openSecret(folder, sealed)
+    requireRestorable(path, reader)
   } catch (cause) {
     throw unusable(path, cause)
   } finally {
     reader?.client.close()
+  }
+}
+
+function requireRestorable(path: string, { client }: Handle): void {
+  try {
+    requireSound(client)
+  } catch (cause) {
+    throw backupFault(`${path}: ${plainReasonOf(cause)}. A restore would refuse its backup: restore an earlier one.`)
   }
 }
 
