@@ -266,7 +266,8 @@ test("leaving unsaved changes asks first, and deleting the segment discards them
   }))
 
 test("a narrow screen shows everything, and nothing is wider than the screen", () =>
-  withPeople({ viewport: { width: 380, height: 780 }, hasTouch: true }, async ({ page, server, calls }) => {
+  withPeople({ viewport: { width: 320, height: 780 }, hasTouch: true, locale: "en-US" }, async (visited) => {
+    const { page, server, calls } = visited
     const nested = {
       logic: "OR",
       groups: [
@@ -286,7 +287,7 @@ test("a narrow screen shows everything, and nothing is wider than the screen", (
     const sides = await page
       .locator("[data-rule] *")
       .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().right))
-    expect(Math.max(...sides)).toBeLessThanOrEqual(380)
+    expect(Math.max(...sides)).toBeLessThanOrEqual(320)
     await page.getByRole("tab", { name: "Members" }).tap()
     await page.getByText("Nobody matches today.").waitFor()
     await page.getByRole("button", { name: "All segments" }).tap()
