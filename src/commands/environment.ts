@@ -8,8 +8,8 @@ import { readAssignments } from "./service/assignments.ts"
 /**
  * The environment with the variables of the file beside the configuration file that has its name and ends in `.env`
  * (contract A8.2): the unit of systemd gives them to the server (`EnvironmentFile=`), and a command run by hand needs the
- * same settings. Variables that are set win. A file that is missing adds none, and one that this user may not read is warned
- * of, except in a service of systemd, which has read the file for it.
+ * same settings. Variables that are set win; one without text is not. A file that is missing adds none, and one that this
+ * user may not read is warned of, except in a service of systemd, which has read the file for it.
  */
 export async function withEnvironmentFile(io: Io, args: Pick<Args, "config">): Promise<Io> {
   const config = args.config ?? io.env[fileVariable]?.trim()
@@ -24,5 +24,6 @@ export async function withEnvironmentFile(io: Io, args: Pick<Args, "config">): P
     }
     throw new ConfigError([{ path, message: `this file cannot be read (${reasonOf(cause)})` }])
   })
-  return { ...io, env: { ...readAssignments(text), ...io.env } }
+  const wanting = Object.entries(readAssignments(text)).filter(([name]) => !io.env[name]?.trim())
+  return { ...io, env: { ...io.env, ...Object.fromEntries(wanting) } }
 }

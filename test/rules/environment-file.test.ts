@@ -53,6 +53,8 @@ describe("the file of variables beside the configuration file (contract A8.2)", 
       host: "::",
       token: "mine",
     })
+    // A variable without text sets nothing, as those that a container is given from nothing.
+    expect(await seen(config, { MAILSTEAD_HTTP_HOST: "", TOKEN: " " })).toMatchObject({ host: "::1", token: "t" })
   })
 
   test("may not exist because of another file on its path; one that is a folder is refused by its name", async () => {
