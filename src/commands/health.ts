@@ -61,9 +61,14 @@ async function ask(folder: string, path: string): Promise<{ response: Response; 
   // After `kill -9` the note stays, and another server may have the port.
   if (hasLostServer(folder)) throw new Error(`No server is running on ${folder}.`)
   if (!/^https?:\/\/[^/]+$/.test(address)) throw new Error(`${noteOf(folder)} holds no address.`)
-  // The certificate is for the public name.
-  const request = { signal: AbortSignal.timeout(5_000), redirect: "error" as const, tls: { rejectUnauthorized: false } }
-  const response = await fetch(address + path, request).catch(() => undefined)
+  const response = await fetch(address + path, {
+    signal: AbortSignal.timeout(5_000),
+    redirect: "error",
+    // The certificate is for the public name.
+    tls: { rejectUnauthorized: false },
+    // That of `HTTP_PROXY` does not reach this machine.
+    proxy: false,
+  }).catch(() => undefined)
   if (response === undefined) throw new Error(`No server answers on ${address}.`)
   return { response, address }
 }

@@ -293,6 +293,26 @@ test("`mailstead health --json` prints a document without a server too, and says
   expect(stderr).toContain(`${file}/mailstead.url: not a directory. A file is where a folder should be`)
 })
 
+test("`mailstead health` asks the server itself, where a proxy is set for all programs of the machine", async () => {
+  const data = folder()
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => Response.json({ status: "ok", version: "1" }),
+  })
+  writeFileSync(join(data, "mailstead.url"), `http://127.0.0.1:${server.port}`)
+  const { HTTP_PROXY, NO_PROXY } = process.env
+  Object.assign(process.env, { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "" })
+  try {
+    expect(await runLine(["health", "--data", data])).toEqual({ code: 0, stdout: "ok (1)\n", stderr: "" })
+  } finally {
+    for (const [name, value] of Object.entries({ HTTP_PROXY, NO_PROXY }))
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    await server.stop(true)
+  }
+})
+
 test("A server whose log is JSON writes nothing else, not even when it begins to listen, and no link into it", async () => {
   const stop = new AbortController()
   const written = { stdout: "", stderr: "" }
