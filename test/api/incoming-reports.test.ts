@@ -94,6 +94,10 @@ describe("What comes to the return path (contract B9.6.4)", () => {
     ["5.1.10", "permanent"],
     ["5.2.1", "permanent"],
     ["5.4.4", "permanent"],
+    // Of the sender: its address, its domain, its limit of a day at Microsoft 365.
+    ["5.1.7", "transient"],
+    ["5.1.8", "transient"],
+    ["5.1.90", "transient"],
     ["5.0.0", "transient"],
     ["5.2.0", "transient"],
     ["5.2.2", "transient"],

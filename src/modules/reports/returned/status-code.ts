@@ -29,8 +29,11 @@ function meaningOf(reply: string): string | undefined {
   return noSuchUser.test(words) && !aboutSender.test(words) ? "5.1.1" : undefined
 }
 
-/** Codes of addresses and domains that do not exist (contract B9.6.4); any other failure may pass. */
-const permanent = /^5\.(?:1\.\d{1,3}|2\.1|4\.4)$/
+/**
+ * Codes of addresses and domains that do not exist (contract B9.6.4); any other failure may pass. Of the sender are 5.1.7 and
+ * 5.1.8 (RFC 3463, 3.2), and 5.1.90, by which Microsoft 365 says that the limit of a day is reached.
+ */
+const permanent = /^5\.(?:1\.(?!(?:7|8|90)$)\d{1,3}|2\.1|4\.4)$/
 
 export const bounceOf = (code: string | undefined): Report => ({
   kind: "bounce",
