@@ -624,6 +624,43 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       ],
     }),
   },
+  "Exchange Online: refused at its edge, where the address does not exist": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      groups: [
+        [mta],
+        [
+          final,
+          failed,
+          "Status: 5.4.1",
+          "Diagnostic-Code: smtp; 550 5.4.1 Recipient address rejected: Access denied. AS(201806281)\n [AM7EUR03FT.eop-EUR03.prod.protection.outlook.com]",
+        ],
+      ],
+    }),
+  },
+  "Outlook.com: no such mailbox": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      groups: [
+        [mta],
+        [
+          final,
+          failed,
+          "Status: 5.5.0",
+          "Diagnostic-Code: smtp; 550 5.5.0 Requested action not taken: mailbox\n unavailable [VI1EUR04FT.eop-eur04.prod.protection.outlook.com]",
+        ],
+      ],
+    }),
+  },
+  "Exchange: no relaying": {
+    from: "",
+    expected: "transient",
+    content: report({
+      groups: [[mta], [final, failed, "Status: 5.4.1", "Diagnostic-Code: smtp; 550 5.4.1 Relay Access Denied"]],
+    }),
+  },
   "iCloud: over its quota": {
     from: "",
     expected: "transient",

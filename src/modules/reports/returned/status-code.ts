@@ -10,8 +10,10 @@ const isVague = (code: string | undefined): boolean => code === undefined || cod
 
 /** The code of a failure: that of the report, or a more exact one that the reply of the other server has or means. */
 export function exactCode(status: string, reply: string): string | undefined {
-  const codes = [statusCodeIn(status), statusCodeIn(reply)]
-  return codes.find((code) => !isVague(code)) ?? meaningOf(reply) ?? codes.find((code) => code !== undefined)
+  const words = reply.slice(0, longestReply)
+  if (noSuchUserAtMicrosoft.test(words)) return "5.1.1"
+  const codes = [statusCodeIn(status), statusCodeIn(words)]
+  return codes.find((code) => !isVague(code)) ?? meaningOf(words) ?? codes.find((code) => code !== undefined)
 }
 
 const longestReply = 16_384
@@ -21,11 +23,13 @@ const longestReply = 16_384
  */
 const noSuchUser =
   /(?<![\d.])55[0-4][\s-][^\r\n]{0,300}?\b(?:(?:no such|unknown|invalid) (?:user|mailbox|recipient)|(?:user|mailbox|recipient|account) (?:is )?(?:unknown|not found)|(?:user|mailbox|recipient|account) (?:does not|doesn't) exist|user (?:does not|doesn't) have an? (?:[\w.-]{1,60} )?account|mailbox is disabled|unrouteable address)\b/i
+/** By Microsoft's list of them, Exchange Online and Outlook.com have these codes and words where an address does not exist. */
+const noSuchUserAtMicrosoft =
+  /\b550\s5\.(?:4\.1\s+Recipient address rejected:\s+Access denied|5\.0\s+Requested action not taken:\s+mailbox unavailable)\b/i
 /** Such a reply may be about who writes. */
 const aboutSender = /\bsender\b|\bverif/i
 
-function meaningOf(reply: string): string | undefined {
-  const words = reply.slice(0, longestReply)
+function meaningOf(words: string): string | undefined {
   return noSuchUser.test(words) && !aboutSender.test(words) ? "5.1.1" : undefined
 }
 
