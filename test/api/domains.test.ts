@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { encode } from "dns-packet"
 import { sql } from "drizzle-orm"
 import { day } from "../../src/kernel/clock.ts"
+import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import { signUp } from "../harness/accounts.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -35,6 +36,23 @@ const find = async (id: string) =>
 
 const statuses = (domain: { records: readonly DnsRecord[] }) =>
   Object.fromEntries(domain.records.map(({ purpose, type, name, status }) => [`${purpose} ${type} ${name}`, status]))
+
+test("others are served between the domains of a long list", async () => {
+  const own = await startTestApp()
+  for (const name of ["a", "b", "c", "d", "e"])
+    await own.app.domains.add(own.project.id, `${name}.test`, { vouched: true })
+  // The first list makes their keys.
+  await own.app.domains.list(own.project.id)
+  let isOver = false
+  const listing = own.app.domains.list(own.project.id).finally(() => {
+    isOver = true
+  })
+  let turns = 0
+  for (; !isOver; turns++) await yieldToEventLoop()
+  expect(turns).toBeGreaterThanOrEqual(5)
+  expect((await listing).map(({ domain }) => domain.domain)).toEqual(expect.arrayContaining(["a.test", "e.test"]))
+  await own.close()
+})
 
 test("a domain whose check fails does not keep those after it from being checked (contract B6.7)", async () => {
   const own = await startTestApp({ settings: { "dns.servers": dns.address } })

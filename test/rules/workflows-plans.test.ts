@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { listSendingFrom } from "../../src/modules/campaigns/store.ts"
 import { nextCallAt, nextCallLapseAt } from "../../src/modules/workflows/engine/call-store.ts"
 import { listDue, listDueOf } from "../../src/modules/workflows/engine/due-store.ts"
 import { listExecutions } from "../../src/modules/workflows/executions/store.ts"
@@ -22,6 +23,11 @@ test("the steps that send a template, or from a domain, are found by the templat
     expect(lines.join("\n")).toContain("SEARCH workflow_step USING INDEX workflow_step_template (template_id=?)")
     for (const line of lines) expect(line).toStartWith("SEARCH")
   }
+})
+
+test("planned and running campaigns that are sent from a domain are found among those, however many others there are", async () => {
+  const lines = await plan((db) => listSendingFrom(db, "a", "acme.test"))
+  expect(lines).toEqual(["SEARCH campaign USING INDEX campaign_status (status=?)"])
 })
 
 test("of a list of executions the event loop reads those of the page only, not those before it", async () => {

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, getTableColumns, inArray, max, type SQL, sql
 import type { Paging } from "../../http/page.ts"
 import { conflict } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
-import { containsText, domainOfAddress } from "../../store/dialect.ts"
+import { containsText, domainOfAddress, isUnindexed } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { segmentTable } from "../segments/index.ts"
 import { caseFold } from "../templates/index.ts"
@@ -115,7 +115,8 @@ export const listSendingFrom = (db: Db, projectId: string, domain: string): Prom
     .from(campaignTable)
     .where(
       and(
-        eq(campaignTable.projectId, projectId),
+        // Few campaigns of all projects are active, while one project may have thousands that are not.
+        isUnindexed(campaignTable.projectId, projectId),
         inArray(campaignTable.status, [...active]),
         eq(domainOfAddress(campaignTable.from), domain),
       ),

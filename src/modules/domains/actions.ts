@@ -1,6 +1,8 @@
 import type { Engine } from "../../engine.ts"
 import { domainOf, parseDomain } from "../../kernel/email-address.ts"
 import { conflict, DomainError, fault, invalid } from "../../kernel/errors.ts"
+import { turnOfItsOwn } from "../../kernel/event-loop.ts"
+import { mapConcurrent } from "../../kernel/map-concurrent.ts"
 import { dkimSigner, type Signer } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
 import type { Db } from "../../store/database.ts"
@@ -38,6 +40,9 @@ export interface DomainDeps {
 }
 
 type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "jobs">
+
+/** Domains of a list that are described at the same time: the keys of new ones are made on other threads. */
+const describedAtOnce = 4
 
 interface OutgoingEmail {
   readonly id: string
@@ -165,7 +170,11 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     inspect: createInspection(engine, { dns, knownRecords }),
 
     async list(projectId: string): Promise<DomainWithRecords[]> {
-      return Promise.all((await listDomains(store.read, projectId)).map(withRecords))
+      return mapConcurrent(await listDomains(store.read, projectId), describedAtOnce, async (domain) => {
+        // What uses a domain is looked for among all campaigns and templates, and there may be a thousand domains.
+        await turnOfItsOwn()
+        return withRecords(domain)
+      })
     },
 
     /** Checks now and stores the result. @throws {DomainError} 404 */
