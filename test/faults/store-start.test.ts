@@ -98,6 +98,25 @@ test("a damaged database is refused with advice, and is not changed", async () =
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
+test("a database of which a start cannot read a page is refused with advice", async () => {
+  const data = folder()
+  await (await startServer(data)).stop()
+  const path = join(data, "mailstead.db")
+  const client = new Database(path, { readonly: true })
+  const root = client
+    .query<{ page: number }, []>("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'cursor'")
+    .get()
+  client.close()
+  const file = openSync(path, "r+")
+  writeSync(file, new Uint8Array(4_096).fill(0xee), 0, 4_096, ((root?.page ?? 0) - 1) * 4_096)
+  closeSync(file)
+  const { code, stderr } = await serve(data)
+  expect([code, stderr.split("\n").at(-2)]).toEqual([
+    1,
+    "mailstead: The database is damaged, and nothing was changed: restore a backup.",
+  ])
+})
+
 test("the database of another program is not changed", async () => {
   const data = folder()
   const client = new Database(join(data, "mailstead.db"))

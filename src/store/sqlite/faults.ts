@@ -12,6 +12,9 @@ const storeFaults = [
 export const isStoreFault = (cause: unknown): boolean =>
   hasCode(cause, (code) => storeFaults.some((name) => code.startsWith(name)))
 
+/** Whether the file of the database is not as the engine has written it. */
+export const isDamage = (cause: unknown): boolean => hasCode(cause, (code) => code.startsWith("SQLITE_CORRUPT"))
+
 /** Whether another connection writes, or is about to. */
 export const isBusy = (cause: unknown): boolean => hasCode(cause, (code) => code.startsWith("SQLITE_BUSY"))
 

@@ -7,7 +7,7 @@ import { type Scope, storeClosing, type Unit, type WriteLane, type Writer } from
 import { createCommitDelay } from "./commit-delay.ts"
 import { busyMs } from "./connection.ts"
 import { createDeliveryTurns } from "./delivery-turns.ts"
-import { isBusy, isStoreFault } from "./faults.ts"
+import { isBusy, isDamage, isStoreFault } from "./faults.ts"
 import { OpenUnit } from "./open-unit.ts"
 import { guardUnits, type UnitGuard } from "./unit-guard.ts"
 import { createUnitQueue, type Waiting } from "./unit-queue.ts"
@@ -221,8 +221,10 @@ const storeFault = (cause: unknown): DomainError =>
   new DomainError(
     "unavailable",
     "STORE_UNAVAILABLE",
-    "The data could not be stored. Nothing was changed; try again later.",
-    {
-      ...(isStoreFault(cause) ? { suggestion: "Check the free space and the permissions of the data folder." } : {}),
-    },
+    isDamage(cause)
+      ? "The database is damaged, and nothing was changed: restore a backup."
+      : "The data could not be stored. Nothing was changed; try again later.",
+    isStoreFault(cause) && !isDamage(cause)
+      ? { suggestion: "Check the free space and the permissions of the data folder." }
+      : {},
   )
