@@ -17,6 +17,13 @@ interface Question {
 
 /** Asks before something that cannot be undone. The button that cancels has the focus, so that a stray Enter loses nothing. */
 export function confirm({ title, text, confirm, cancel = "Keep", swift = false, onConfirm }: Question): void {
+  // on a slow device the second click of a double click comes before the dialog is gone
+  let isAnswered = false
+  const answer = () => {
+    if (isAnswered) return
+    isAnswered = true
+    onConfirm()
+  }
   // opened synchronously: after a wait, the dialog could take the focus before it has stored where to return it
   flushSync(() =>
     modals.openConfirmModal({
@@ -33,7 +40,7 @@ export function confirm({ title, text, confirm, cancel = "Keep", swift = false, 
       labels: { confirm, cancel },
       confirmProps: { color: "red", "data-autofocus": swift || undefined },
       cancelProps: { variant: "default", "data-autofocus": !swift || undefined },
-      onConfirm,
+      onConfirm: answer,
     }),
   )
 }
