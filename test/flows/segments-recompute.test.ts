@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { segmentMemberTable } from "../../src/modules/segments/index.ts"
@@ -46,6 +46,36 @@ async function told(it: TestApp, name: string): Promise<[events: number, contact
 const half = many / 2
 
 describe("every five minutes", () => {
+  test("a project whose segments take long keeps the others waiting for a while only", async () => {
+    const it = await startTestApp({ folder: folder() })
+    for (const plan of ["a", "b", "c"]) await addSegment(it, { name: plan, condition: onPlan(plan) })
+    await seedContacts(it, 2, () => ({ data: { plan: "c" } }))
+    const other = await it.app.projects.create("Other")
+    const body = { name: "Pro", condition: onPlan("pro") }
+    expect((await it.api("POST /segments", { key: other.secret, body })).status).toBe(201)
+    await it.api("POST /contacts", { key: other.secret, body: { email: "ada@example.com" } })
+    await it.settle()
+    await it.clock.advance(300_000)
+    const { readPool } = it.app.store
+    const read = readPool.read.bind(readPool)
+    const [slow, quick] = [it.project.id, other.id]
+    const turns: string[] = []
+    const spy = spyOn(readPool, "read").mockImplementation((async (...asked: Parameters<typeof read>) => {
+      const [scope] = asked
+      const isFirst = turns.length === 0 && scope === slow
+      if ((scope === slow || scope === quick) && scope !== turns.at(-1)) turns.push(scope)
+      const found = await read(...asked)
+      if (isFirst) await it.clock.advance(11_000)
+      return found
+    }) as typeof read)
+    await it.app.jobs.drain()
+    spy.mockRestore()
+    expect(turns).toEqual([slow, quick, slow])
+    const { body: segments } = await it.api("GET /segments")
+    expect(segments.find(({ name }: { name: string }) => name === "c").memberCount).toBe(2)
+    await it.close()
+  })
+
   test("contacts join and leave as time passes, day after day", async () => {
     const it = await startTestApp({ folder: folder() })
     const fresh = await tracked(it, "Fresh", all(field("createdAt", "within", 2, "days")))

@@ -31,6 +31,7 @@ const jobs = [
   "reputation.check",
   "retention.sweep",
   "segment.compute",
+  "segment.compute-project",
   "segment.purge",
   "workflow.move",
   "workflow.purge",

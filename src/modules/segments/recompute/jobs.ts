@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring, snooze, untilDone } from "../../../jobs/define.ts"
+import { second } from "../../../kernel/clock.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { inSlices } from "../../../store/slices.ts"
@@ -17,6 +18,11 @@ import type { Recompute } from "./recompute.ts"
 
 /** Computes all segments of all projects. */
 const computeSegments = defineJob("segment.compute", Type.Object({}))
+/** Computes all segments of a project that took too long among those of all projects. */
+const computeProject = defineJob("segment.compute-project", Type.Object({ projectId: Type.String() }), {
+  concurrency: 2,
+  perProject: 1,
+})
 /** Deletes the recorded members of a segment that is deleted or no longer tracked. */
 const purgeMembers = defineJob(
   "segment.purge",
@@ -27,7 +33,10 @@ const purgeMembers = defineJob(
 /** Members that one unit of work deletes. */
 export const purgeSlice = 500
 
-export interface SegmentJobDeps extends Pick<Engine, "store" | "jobs" | "log" | "config"> {
+/** How long the segments of other projects wait for those of one. */
+const turnMs = 10 * second
+
+export interface SegmentJobDeps extends Pick<Engine, "store" | "clock" | "jobs" | "log" | "config"> {
   readonly live: LiveContacts
   readonly trees: Trees
   readonly recompute: Recompute
@@ -35,7 +44,20 @@ export interface SegmentJobDeps extends Pick<Engine, "store" | "jobs" | "log" | 
 }
 
 /** The periodic computation of all segments (contract B3.4.1, B3.4.3), and the deletion of members in the background. */
-export function createSegmentJobs({ store, jobs, log, config, live, trees, recompute, storeCount }: SegmentJobDeps) {
+export function createSegmentJobs({
+  store,
+  clock,
+  jobs,
+  log,
+  config,
+  live,
+  trees,
+  recompute,
+  storeCount,
+}: SegmentJobDeps) {
+  /** Projects whose segments this process computes by a job of their own. */
+  const alone = new Set<string>()
+
   /** Renews the count of a segment, after its membership where that is tracked. */
   async function compute(rule: Rule, abort: AbortSignal): Promise<void> {
     if (isTracked(rule)) await recompute(rule, abort)
@@ -60,10 +82,27 @@ export function createSegmentJobs({ store, jobs, log, config, live, trees, recom
     }
   }
 
+  const computeOf = async (project: string, abort: AbortSignal): Promise<void> =>
+    computeEach(dependenciesFirst(await listAllRules(store.read, project), trees), abort)
+
+  /** Computes the segments of a project for a while; what takes longer is left to a job of its own. */
+  async function takeTurn(project: string, abort: AbortSignal): Promise<void> {
+    const [turn, over] = [new AbortController(), new AbortController()]
+    void clock.sleep(turnMs, over.signal).then(() => {
+      if (!over.signal.aborted) turn.abort()
+    })
+    await computeOf(project, AbortSignal.any([abort, turn.signal])).finally(() => over.abort())
+    if (!turn.signal.aborted || abort.aborted) return
+    await store.write(project, async (unit) => {
+      const uniqueKey = `${computeProject.name}:${project}`
+      await jobs.enqueue(unit, computeProject, { projectId: project }, { uniqueKey })
+    })
+  }
+
   async function computeAll(abort: AbortSignal): Promise<void> {
     let project = await nextProject(store.read, "")
     for (; project !== undefined && !abort.aborted; project = await nextProject(store.read, project))
-      await computeEach(dependenciesFirst(await listAllRules(store.read, project), trees), abort)
+      if (!alone.has(project)) await takeTurn(project, abort)
   }
 
   /** Whether members may join or leave by time alone; the segments that are named are not read for it. */
@@ -85,6 +124,11 @@ export function createSegmentJobs({ store, jobs, log, config, live, trees, recom
   const handlers: JobHandler[] = [
     handles(computeSegments, async (_, abort) => {
       await computeAll(abort)
+      return abort.aborted ? snooze(0) : done
+    }),
+    handles(computeProject, async ({ projectId }, abort) => {
+      alone.add(projectId)
+      await computeOf(projectId, abort).finally(() => alone.delete(projectId))
       return abort.aborted ? snooze(0) : done
     }),
     handles(purgeMembers, async ({ projectId, segmentId }, abort) => {
