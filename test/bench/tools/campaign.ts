@@ -23,6 +23,13 @@ export function seedReaders(folder: string, projectId: string, count: number): v
   db.close()
 }
 
+/** Mail of all projects leaves with its links as they are. The server is not running. */
+export function stopTracking(folder: string): void {
+  const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
+  db.run("UPDATE project SET tracking = 'DISABLED'")
+  db.close()
+}
+
 const dataOf = (n: number): string =>
   JSON.stringify({
     name: `Reader ${n}`,
