@@ -62,6 +62,16 @@ describe("Recipients of incoming mail (contract B9.6)", () => {
     expect(await replyTo(argument)).toMatch(/^(?:550 5\.7\.1|501 5\.|55[03] 5\.)/)
   })
 
+  test("postmaster without a domain is that of the server, where a project has its domain", async () => {
+    await using own = await startIncomingApp({ settings: { "smtp.hostname": `mail.eu.${shop}` } })
+    for (const to of ["postmaster", "Postmaster", "POSTMASTER"])
+      expect(
+        await own.deliver("ada@example.com", to, "From: ada@example.com\nSubject: Your server\n\nHello\n"),
+      ).toMatchObject({ code: 250 })
+    const received = await own.events("email.received")
+    expect(received.map(({ data }) => data.to)).toEqual(Array(3).fill(`postmaster@${shop}`))
+  })
+
   test("a source route to a domain of ours is left out, as RFC 5321, C asks", async () => {
     expect(await replyTo(`<@example.com,@example.net:hi@${shop}>`)).toBe("250 2.1.5")
   })

@@ -16,12 +16,28 @@ const unknownAddress = refused(550, "5.1.1", "No such address here")
 /** Characters with which an address asks a server to pass mail on: `user%other.test@here`, `other.test!user@here`. */
 const asksForRelay = /[%!]/
 
+/** Whoever is responsible for this server, whose name stands for the domain (RFC 5321, 4.5.1). */
+const postmaster = /^postmaster$/i
+
 export type FindDestination = (recipient: string) => Promise<Destination>
 
-/** Any address that is neither of the above is refused, so that nothing is ever passed on to others. */
-export const createDestinations =
-  (domains: Pick<Domains, "emailOfReturnPath" | "projectReceiving" | "isReturnHost">): FindDestination =>
-  async (recipient) => {
+type DestinationDeps = Pick<Domains, "emailOfReturnPath" | "projectReceiving" | "isReturnHost">
+
+/**
+ * Any address that is neither of the above is refused, so that nothing is ever passed on to others. `hostname` is the name
+ * of this server.
+ */
+export function createDestinations(domains: DestinationDeps, hostname: string): FindDestination {
+  /** In the inbox of the nearest domain above the name of the server: of `shop.example` for `mail.shop.example`. */
+  async function postmasterOf(host: string): Promise<Destination> {
+    const projectId = await domains.projectReceiving(host)
+    if (projectId !== undefined) return { kind: "inbox", projectId, address: `postmaster@${host}` }
+    const dot = host.indexOf(".")
+    return dot < 0 ? notRelayed : postmasterOf(host.slice(dot + 1))
+  }
+
+  return async (recipient) => {
+    if (postmaster.test(recipient)) return postmasterOf(hostname)
     const address = parseAddress(recipient)
     if (address === undefined || asksForRelay.test(address)) return notRelayed
     const emailId = domains.emailOfReturnPath(address)
@@ -31,3 +47,4 @@ export const createDestinations =
     if (projectId !== undefined) return { kind: "inbox", projectId, address }
     return isReturnPath(address) || (await domains.isReturnHost(domain)) ? unknownAddress : notRelayed
   }
+}

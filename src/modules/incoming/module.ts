@@ -37,8 +37,8 @@ export function createIncoming(
       ? undefined
       : createJudge(engine.config.dns.servers, { log: engine.log, clock: engine.realClock })
   const intake = createIntake({ ...engine, ...deps })
-  const destinationOf = createDestinations(domains)
   const { hostname } = deps
+  const destinationOf = createDestinations(domains, hostname)
 
   const takeFromServer = (message: Received<string>, recipients: readonly InboxRecipient[]) => {
     const { raw, mailFrom, remoteAddress, helo } = message
