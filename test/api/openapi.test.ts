@@ -338,6 +338,9 @@ describe("the document and the server", () => {
     const { it, document } = opened("serve")
     const { detail } = document.operation("POST /campaigns/{id}/send")
     const { schema } = detail.requestBody.content["application/json"]
+    const [example] = document.raw.components.schemas.CampaignSendRequest.examples
+    // Whoever sends the example as it is would be told that it lies in the past.
+    expect(Date.parse(example.scheduledFor)).toBeGreaterThan(Date.now())
     for (const scheduledFor of [null, "2026-02-03T08:00:00Z"]) {
       const { id } = await createCampaign(it)
       const { status } = await it.api(`POST /campaigns/${id}/send`, { body: { scheduledFor } })

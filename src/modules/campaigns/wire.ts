@@ -91,7 +91,8 @@ export const sendBody = withRules(
         }),
       ),
     }),
-    { scheduledFor: "2026-02-03T08:00:00Z" },
+    // Never in the past, which is refused.
+    { scheduledFor: "2099-02-03T08:00:00Z" },
   ),
   // A misspelt date must not send at once (contract B1.4.1).
   (sent) =>
