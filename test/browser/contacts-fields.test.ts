@@ -124,7 +124,7 @@ test("the users of a field are named before it is deleted", () =>
     await page.goto(server.url + path)
     await page.getByRole("button", { name: "Delete plan" }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByText("It is used by segment “Pros”.").waitFor()
+    await dialog.getByText("used by segment “Pros”. Whatever uses it stays, and matches nothing").waitFor()
     await dialog.getByRole("button", { name: "Keep" }).click()
     await dialog.waitFor({ state: "detached" })
     await page.getByRole("button", { name: "plan", exact: true }).click()

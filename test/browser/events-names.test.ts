@@ -164,7 +164,10 @@ test("segments that use a name are shown before deletion, and a workflow started
     await page.getByRole("button", { name: "purchase", exact: true }).click()
     expect(await page.getByRole("link", { name: "Buyers" }).getAttribute("href")).toEndWith("/segments/1")
     await page.getByRole("button", { name: "Delete purchase" }).click()
-    await page.getByRole("dialog").getByText("The name is used by segment “Buyers”.").waitFor()
+    await page
+      .getByRole("dialog")
+      .getByText("used by segment “Buyers”. Whatever uses it stays, and finds no such event.")
+      .waitFor()
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Delete login" }).click()
     await page.getByText("login stays: workflow “Welcome” needs it.").waitFor()

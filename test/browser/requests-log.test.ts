@@ -51,7 +51,7 @@ test("the requests of a project and of the server are listed, and what retention
     await page.getByRole("link", { name: "Storage" }).click()
     await page.getByText(/of which .* unused/).waitFor()
     const deleted = page.getByRole("table", { name: "Deleted" }).getByRole("row").nth(1)
-    expect(await deleted.getByRole("cell").allInnerTexts()).toEqual(["1,200 content", "0 B", "5.0 MB"])
+    expect(await deleted.getByRole("cell").allInnerTexts()).toEqual(["content: 1,200", "0 B", "5.0 MB"])
   }))
 
 test("on a wide screen the requests of the server are seen with their projects, without scrolling sideways", () =>

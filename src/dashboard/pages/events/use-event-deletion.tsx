@@ -47,7 +47,7 @@ export function useEventDeletion(onDeleted: () => void = () => {}): (name: strin
             {usage ? `${count(usage.totalCount, "event")} of ${count(usage.uniqueContacts, "contact")}` : "All of them"}{" "}
             will go. This cannot be undone.
           </span>
-          {users && <span>The name is used by {users}. They stay, and find no such event.</span>}
+          {users && <span>The name is used by {users}. Whatever uses it stays, and finds no such event.</span>}
         </Stack>
       ),
       confirm: "Delete events",

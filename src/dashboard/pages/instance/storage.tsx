@@ -56,5 +56,5 @@ const Days = ({ days }: { days: InstanceRetention["days"] }) => (
 
 const formatRows = (rows: Readonly<Record<string, number>>): string =>
   Object.entries(rows)
-    .map(([name, count]) => `${count.toLocaleString("en")} ${name}`)
+    .map(([name, count]) => `${name}: ${count.toLocaleString("en")}`)
     .join(", ")

@@ -48,7 +48,9 @@ export function useFieldDeletion(field: Field, next: () => HTMLElement | null): 
             {usage ? count(usage.contactCount, "contact") : "Every contact that has it"} will lose{" "}
             {usage?.contactCount === 1 ? "its value" : "the value"}. This cannot be undone.
           </span>
-          {users && <span>It is used by {users}. They stay, and match nothing where they ask for it.</span>}
+          {users && (
+            <span>It is used by {users}. Whatever uses it stays, and matches nothing where it asks for it.</span>
+          )}
         </Stack>
       ),
       confirm: "Delete field",
