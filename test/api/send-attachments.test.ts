@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { idempotencyTable } from "../../src/http/table.ts"
+import { cookieOf, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addTemplate, type Scenario, scenarios } from "../harness/scenarios.ts"
 
@@ -224,4 +225,18 @@ describe("POST /v1/send: the files of a refused mail (contract A1.6)", () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 200, 422])
     expect(files().length).toBe(1)
   })
+})
+
+test("An attachment is saved by a browser under its name, also with what RFC 8187 wants encoded in one", async () => {
+  const it = await startTestApp()
+  const headers = { Cookie: cookieOf(await signUp(it, "owner@acme.test")) }
+  const filename = "Bob's café (1)*.pdf"
+  const { body } = await it.api("POST /v1/send", { body: { ...mail, attachments: [{ ...file, filename }] } })
+  const path = `/app/view/${it.project.id}/emails/${body.data.emails[0].email}/attachments/0`
+  const saved = await it.app.fetch(new Request(`http://localhost${path}`, { headers }))
+  const [kind, name] = saved.headers.get("content-disposition")?.split("; filename*=") ?? []
+  // Three parts between apostrophes, of characters that need no encoding (3.2.1).
+  const [charset, language, value = ""] = /^([^']*)'([^']*)'([\w!#$&+.^`|~%-]+)$/.exec(name ?? "")?.slice(1) ?? []
+  expect([kind, charset, language, decodeURIComponent(value)]).toEqual(["attachment", "UTF-8", "", filename])
+  await it.close()
 })

@@ -31,8 +31,12 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect) {
       return new Response(Buffer.from(file.content), {
         headers: {
           "Content-Type": "application/octet-stream",
-          "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.filename.toWellFormed())}`,
+          "Content-Disposition": `attachment; filename*=UTF-8''${extended(file.filename)}`,
         },
       })
     })
 }
+
+/** As a parameter of a header has it (RFC 8187, 3.2.1): a browser gives up a name with an apostrophe that is not encoded. */
+const extended = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
