@@ -165,6 +165,7 @@ describe("GET /emails/{id}/raw (contract A8.3.5)", () => {
       const answer = await it.api(`GET /emails/${id}/raw`)
       expect([id, answer.status, answer.body.error?.code]).toEqual([id, 404, "RESOURCE_NOT_FOUND"])
     }
+    expect((await it.api(`GET /emails/${waiting}/raw`)).body.error.message).toStartWith("There is no message of this")
     await it.settle()
     expect((await it.api(`GET /emails/${waiting}/raw`)).status).toBe(200)
   })

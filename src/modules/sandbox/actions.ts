@@ -2,7 +2,7 @@ import type { Subscriber } from "../../bus/bus.ts"
 import type { Signal, SignalKind } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import { minute, second } from "../../kernel/clock.ts"
-import { notFound } from "../../kernel/errors.ts"
+import { DomainError, notFound } from "../../kernel/errors.ts"
 import { deferred, type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
 import { inSlices } from "../../store/slices.ts"
 import { isUnavailable, type Unit } from "../../store/writer.ts"
@@ -14,6 +14,9 @@ import { attemptOf, deleteOldest, deleteRecords, listMails, listRecordsOfMessage
 const retryMs = 1 * second
 /** Less than the lease of a hand-over. */
 const longestMs = 5 * minute
+
+const noMessage =
+  "There is no message of this email: it was not handed over yet, or will not be, or it is not kept any longer."
 
 /** How many emails one unit deletes, in a few milliseconds. */
 const sliceSize = 100
@@ -70,9 +73,10 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
   }
 
   return {
+    /** @throws {DomainError} 404 while it is not captured, and when it never is, or is not kept any longer */
     async raw(emailId: string): Promise<Uint8Array> {
       const raw = await findOriginal(store.read, emailId)
-      if (raw === undefined) throw notFound("Email", emailId)
+      if (raw === undefined) throw new DomainError("not_found", "RESOURCE_NOT_FOUND", noMessage)
       return raw
     },
 
