@@ -62,9 +62,9 @@ describe("Recipients of incoming mail (contract B9.6)", () => {
     expect(await replyTo(argument)).toMatch(/^(?:550 5\.7\.1|501 5\.|55[03] 5\.)/)
   })
 
-  test("postmaster without a domain is that of the server, where a project has its domain", async () => {
+  test("postmaster without a domain is that of the server, and at a return path host that of its domain", async () => {
     await using own = await startIncomingApp({ settings: { "smtp.hostname": `mail.eu.${shop}` } })
-    for (const to of ["postmaster", "Postmaster", "POSTMASTER"])
+    for (const to of ["postmaster", "Postmaster", `PostMaster@bounce.${shop}`])
       expect(
         await own.deliver("ada@example.com", to, "From: ada@example.com\nSubject: Your server\n\nHello\n"),
       ).toMatchObject({ code: 250 })

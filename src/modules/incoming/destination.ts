@@ -16,7 +16,7 @@ const unknownAddress = refused(550, "5.1.1", "No such address here")
 /** Characters with which an address asks a server to pass mail on: `user%other.test@here`, `other.test!user@here`. */
 const asksForRelay = /[%!]/
 
-/** Whoever is responsible for this server, whose name stands for the domain (RFC 5321, 4.5.1). */
+/** Without a domain, whoever is responsible for this server, whose name stands for it (RFC 5321, 4.5.1). */
 const postmaster = /^postmaster$/i
 
 export type FindDestination = (recipient: string) => Promise<Destination>
@@ -28,7 +28,7 @@ type DestinationDeps = Pick<Domains, "emailOfReturnPath" | "projectReceiving" | 
  * of this server.
  */
 export function createDestinations(domains: DestinationDeps, hostname: string): FindDestination {
-  /** In the inbox of the nearest domain above the name of the server: of `shop.example` for `mail.shop.example`. */
+  /** In the inbox of the nearest domain above a host of ours: of `shop.example` for `mail.shop.example`. */
   async function postmasterOf(host: string): Promise<Destination> {
     const projectId = await domains.projectReceiving(host)
     if (projectId !== undefined) return { kind: "inbox", projectId, address: `postmaster@${host}` }
@@ -45,6 +45,8 @@ export function createDestinations(domains: DestinationDeps, hostname: string): 
     const domain = domainOf(address)
     const projectId = await domains.projectReceiving(domain)
     if (projectId !== undefined) return { kind: "inbox", projectId, address }
-    return isReturnPath(address) || (await domains.isReturnHost(domain)) ? unknownAddress : notRelayed
+    const isReturnHost = await domains.isReturnHost(domain)
+    if (isReturnHost && address === `postmaster@${domain}`) return postmasterOf(domain)
+    return isReturnHost || isReturnPath(address) ? unknownAddress : notRelayed
   }
 }
