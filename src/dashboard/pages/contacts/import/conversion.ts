@@ -12,15 +12,38 @@ export interface Unsubscribed {
 /** Names of columns in small letters without blanks: Shopify and Ghost name whom they write to so. */
 const subscribedNames = /^(subscribed(toemails)?|optin|accepts(email)?marketing)$/
 /**
- * So do Mailchimp (UNSUB_TIME, CLEAN_TIME), HubSpot (from all email), Brevo (blacklisted), Substack (disabled) and others name
- * whom they no longer write to.
+ * So do Mailchimp (UNSUB_TIME, CLEAN_TIME), HubSpot (from all email, or from one kind), Intercom (from emails), Brevo
+ * (blacklisted), Substack (disabled), Zoho and Salesforce (Email Opt Out, HasOptedOutOfEmail) and others name whom they
+ * no longer write to.
  */
-const unsubscribedNames =
-  /^(is)?(unsub(scribed)?(at|date|time|fromallemail)?|optout(at|date)?|cleantime|(email)?(black|block)listed|emaildisabled)$/
-/** With a value as that of Klaviyo (Email Marketing Consent), Mailchimp, listmonk (whose older versions wrote `blacklisted`). */
-const statusNames = /^((email|contact|member|subscriber|subscription)?(marketing)?status|(email)?(marketing)?consent)$/
-const endedStatus = /^(unsubscribed|cleaned|blocklisted|blacklisted|disabled|bounced|complained|suppressed)$/i
+const unsubscribedNames = anyOf([
+  "(is|date)?unsub(scribed)?(at|date|time|from(all)?emails?)?",
+  "unsubscri(be|ption)date",
+  "(is)?(email|confirmed)?optout(at|date)?",
+  "(has)?optedoutofemail(:.+)?",
+  "cleantime",
+  "(is)?(email)?(black|block)listed",
+  "emaildisabled",
+])
+/**
+ * With a value as that of Klaviyo (Email Marketing Consent), Mailchimp, listmonk (which once wrote `blacklisted`),
+ * MailPoet (List status, Global status) and Kit (state).
+ */
+const statusNames = anyOf([
+  "(email|contact|member|subscriber|subscription|list|global|marketing)*status",
+  "state",
+  "(email)?(marketing)?consent",
+])
+/** Kit writes `cancelled` of who has unsubscribed, beehiiv `inactive`; `junk` and the last two are complaints. */
+const endedStatus = anyOf([
+  "unsubscribed|cancelled|inactive|cleaned|blocklisted|blacklisted|disabled|suppressed",
+  "bounced|unreachable|complained|junk|spammed|marked as spam",
+])
 const no = /^(false|no|n|0)$/i
+
+function anyOf(names: readonly string[]): RegExp {
+  return new RegExp(`^(${names.join("|")})$`)
+}
 
 /** The rows of a file that are marked as unsubscribed. */
 export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Column[]): readonly Unsubscribed[] {
@@ -31,7 +54,7 @@ export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Colum
       const cell = cells[at] ?? ""
       if (subscribedNames.test(name)) return no.test(cell)
       if (unsubscribedNames.test(name)) return cell !== "" && !no.test(cell)
-      return statusNames.test(name) && endedStatus.test(cell)
+      return statusNames.test(name) && endedStatus.test(cell.toLowerCase())
     })
   return rows.flatMap((cells, row) => (isMarked(cells) ? [{ row, email: cells[address] ?? "" }] : []))
 }
