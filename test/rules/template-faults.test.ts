@@ -163,6 +163,19 @@ test.each(["{{nope 'a'}}", "{{nope a=1}}", "{{nope a b=1}}", "{{a.b c}}", "{{nop
   },
 )
 
+test.each([
+  ["{{ name | default: 'there' }}", 9, "{{name ?? there}}"],
+  ["{{name|default:'there'}}", 7, "{{name ?? there}}"],
+  ["{{#if plan == 'pro'}}{{/if}}", 13, "{{#if (gt age 17)}}"],
+  ["{{#if a && b}}{{/if}}", 9, "{{#if (gt age 17)}}"],
+  ["{{#if `count` > 3}}{{/if}}", 7, "{{#if (gt age 17)}}"],
+  ["{{#equals plan 'pro'}}{{/equals}}", 1, "{{#if (eq a b)}}"],
+  ["{{#company}}{{/company}}", 1, "{{#with company}}"],
+])("of %j, as other products have it, the fault (column %d) says how it is written here", (source, column, written) => {
+  const fault = faultOf(source)
+  expect([fault.column, fault.message]).toEqual([column, expect.stringContaining(written)])
+})
+
 describe("A faulty content", () => {
   const answer = (error: DomainError | undefined) => error && [error.kind, error.code, error.extras]
 

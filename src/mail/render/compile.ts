@@ -74,8 +74,15 @@ function compileMustache(node: Mustache, within: CompileScope, build: TemplateBu
 
 function compileBlock(node: Block, within: CompileScope, build: TemplateBuild): Write {
   const name = node.path.type === "PathExpression" ? node.path.original : String(node.path.value)
-  if (!isBlockName(name))
-    return build.fail(node.loc, `Unknown block {{#${name}}}; there are #if, #unless, #each and #with.`)
+  if (!isBlockName(name)) {
+    // {{#company}} of Mustache, or {{#equals plan "pro"}} of those who add helpers
+    const written =
+      node.params.length === 0 ? `{{#if ${name}}}, {{#with ${name}}} or {{#each ${name}}}` : "{{#if (eq a b)}}"
+    return build.fail(
+      node.loc,
+      `Unknown block {{#${name}}}; there are #if, #unless, #each and #with: write ${written}.`,
+    )
+  }
   const [param, surplus] = node.params
   if (param === undefined || surplus !== undefined || node.hash !== undefined)
     return build.fail(node.loc, `{{#${name}}} takes exactly one value.`)

@@ -1,6 +1,7 @@
 import Handlebars from "handlebars"
 import { offsetOf, TemplateFault } from "./faults.ts"
 import type { Program } from "./syntax.ts"
+import { unexpectedAt } from "./unexpected.ts"
 
 /** The position at which the parser stopped: the lexer has the place of the last token. */
 interface Internals {
@@ -25,7 +26,7 @@ export function parse(text: string, source: string): Program {
     return Handlebars.parse(text) as unknown as Program
   } catch (cause) {
     const offset = placeOf(cause, source)
-    throw new TemplateFault(messageAt(source, offset), source, offset)
+    throw new TemplateFault(unexpectedAt(source, offset), source, offset)
   }
 }
 
@@ -38,12 +39,4 @@ function placeOf(cause: unknown, source: string): number {
   return unreadable
     ? offsetOf(source, token.last_line, token.last_column)
     : offsetOf(source, token.first_line, token.first_column)
-}
-
-/** The message for a position: names the word or the character that is unexpected there. */
-function messageAt(source: string, offset: number): string {
-  const word = /^(?:[\p{L}\p{N}_.@/-]+|\}+|\{\{[#/~]?\s*[\p{L}\p{N}_-]*|\P{C})/u.exec(source.slice(offset, offset + 60))
-  const code = source.codePointAt(offset)
-  if (code === undefined) return "Unexpected end."
-  return `Unexpected ${word?.[0] ?? `character U+${code.toString(16).toUpperCase().padStart(4, "0")}`}.`
 }

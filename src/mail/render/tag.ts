@@ -1,4 +1,5 @@
 import { TemplateFault } from "./faults.ts"
+import { unexpectedAt } from "./unexpected.ts"
 
 /** The literal text after `??` (contract A3.1.2) and the position of the `??`. */
 export interface Fallback {
@@ -41,7 +42,12 @@ export function readInside(source: string, start: number, from: number, triple: 
       case '"':
       case "'":
       case "[":
-        if (at > from && nameCharacter.test(source[at - 1] ?? "")) return fail(at, `Unexpected ${source[at]}.`)
+        if (at > from && nameCharacter.test(source[at - 1] ?? "")) {
+          // The filter of another language: {{name|default:"there"}}
+          const filter = source.slice(from, at).indexOf("|")
+          const place = filter < 0 ? at : from + filter
+          return fail(place, unexpectedAt(source, place))
+        }
         at = endOfQuoted(source, at) ?? fail(at, `The ${source[at]} opened here is never closed.`)
         break
       case "(":
