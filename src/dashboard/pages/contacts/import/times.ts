@@ -14,14 +14,17 @@ export function timeColumns({ rows }: Pick<ReadFile, "rows">, columns: readonly 
 }
 
 /**
- * A day, which begins at midnight, or a time as conditions read it; UTC where it names no zone. Spaces may stand before the
- * time of day and the zone. Null for anything else.
+ * A day, which begins at midnight, or a time as conditions read it; UTC where it names no zone. Spaces may stand before
+ * the time of day and the zone, behind which listmonk writes its name too (`+0200 CEST`), and of which PostgreSQL
+ * writes the hours alone (`+02`). Null for anything else.
  */
 export function timeOf(cell: string): string | null {
   const text = cell
     .trim()
     .replace(/^(\S{10}) (?=\d)/, "$1T")
+    .replace(/( [+-]\d{4}) [A-Z0-9+-]+$/, "$1")
     .replace(/ ?(?:UTC|Z)$/i, "Z")
     .replace(/ (?=[+-])/, "")
+    .replace(/:\d{2}(\.\d+)?[+-]\d{2}$/, "$&:00")
   return utcOf(text)?.replace(/\.\d{3}Z$/, "Z") ?? null
 }
