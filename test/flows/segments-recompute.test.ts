@@ -2,6 +2,7 @@ import { describe, expect, spyOn, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { segmentMemberTable } from "../../src/modules/segments/index.ts"
+import { SlowRead } from "../../src/store/slow-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { tally } from "../harness/scenarios.ts"
@@ -46,7 +47,10 @@ async function told(it: TestApp, name: string): Promise<[events: number, contact
 const half = many / 2
 
 describe("every five minutes", () => {
-  test("a project whose segments take long keeps the others waiting for a while only", async () => {
+  test.each([
+    ["takes long", null],
+    ["is given up for taking too long", new SlowRead(10_000)],
+  ])("a project of which a segment %s keeps the others waiting for a while only", async (_, fault) => {
     const it = await startTestApp({ folder: folder() })
     for (const plan of ["a", "b", "c"]) await addSegment(it, { name: plan, condition: onPlan(plan) })
     await seedContacts(it, 2, () => ({ data: { plan: "c" } }))
@@ -66,6 +70,7 @@ describe("every five minutes", () => {
       if ((scope === slow || scope === quick) && scope !== turns.at(-1)) turns.push(scope)
       const found = await read(...asked)
       if (isFirst) await it.clock.advance(11_000)
+      if (isFirst && fault) throw fault
       return found
     }) as typeof read)
     await it.app.jobs.drain()

@@ -65,13 +65,16 @@ export function createSegmentJobs({
     await storeCount(rule, () => (isRecorded(rule) ? live.countRecorded(rule) : live.countIn(rule)))
   }
 
-  /** Computes segments in this order. One that fails is logged and does not keep the others from being computed. */
-  async function computeEach(segments: readonly Rule[], abort: AbortSignal): Promise<void> {
+  /**
+   * Computes segments in this order, until the `turn` is over. One that fails, also by taking longer than the turn, is
+   * logged and does not keep the others from being computed.
+   */
+  async function computeEach(segments: readonly Rule[], abort: AbortSignal, turn = abort): Promise<void> {
     for (const { id, projectId } of segments) {
-      if (abort.aborted) return
+      if (turn.aborted) return
       try {
         const rule = await findRule(store.read, projectId, id)
-        if (rule) await compute(rule, abort)
+        if (rule) await compute(rule, turn)
       } catch (cause) {
         if (abort.aborted || isUnavailable(cause)) throw cause
         if (cause instanceof SlowRead)
@@ -82,8 +85,8 @@ export function createSegmentJobs({
     }
   }
 
-  const computeOf = async (project: string, abort: AbortSignal): Promise<void> =>
-    computeEach(dependenciesFirst(await listAllRules(store.read, project), trees), abort)
+  const computeOf = async (project: string, abort: AbortSignal, turn = abort): Promise<void> =>
+    computeEach(dependenciesFirst(await listAllRules(store.read, project), trees), abort, turn)
 
   /** Computes the segments of a project for a while; what takes longer is left to a job of its own. */
   async function takeTurn(project: string, abort: AbortSignal): Promise<void> {
@@ -91,7 +94,7 @@ export function createSegmentJobs({
     void clock.sleep(turnMs, over.signal).then(() => {
       if (!over.signal.aborted) turn.abort()
     })
-    await computeOf(project, AbortSignal.any([abort, turn.signal])).finally(() => over.abort())
+    await computeOf(project, abort, AbortSignal.any([abort, turn.signal])).finally(() => over.abort())
     if (!turn.signal.aborted || abort.aborted) return
     await store.write(project, async (unit) => {
       const uniqueKey = `${computeProject.name}:${project}`
