@@ -1,4 +1,5 @@
 import { and, asc, eq, exists, isNull, lt, lte, or, sql } from "drizzle-orm"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import { interleave } from "../../../kernel/interleave.ts"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
@@ -90,7 +91,10 @@ export async function listDue(db: Db, times: DueTimes, limit: number): Promise<D
   const projects = await projectsDue(db, { now: times.now })
   const share = Math.ceil(limit / projects.length)
   const lists: DueExecution[][] = []
-  for (const project of projects) lists.push(await listDueOf(db, { ...times, projectId: project.id, limit: share }))
+  for (const project of projects) {
+    lists.push(await listDueOf(db, { ...times, projectId: project.id, limit: share }))
+    await yieldToEventLoop()
+  }
   return interleave(lists)
 }
 

@@ -20,8 +20,10 @@ import { UnitFault } from "./steps.ts"
 import { findExecutionById, postponeExecution } from "./store.ts"
 import type { WarmUp } from "./warm.ts"
 
-/** How many executions are listed at a time, and the time that a unit may take: other writers wait meanwhile. */
+/** About how many executions are listed at a time. */
 const listed = 100
+/** The most executions of a unit, and the time that it may take: other writers wait meanwhile. */
+const sliceSize = 100
 const sliceMs = 10
 /** How often the executions are read when nothing is reported, in ms: the next due one is one index lookup. */
 const pollMs = 1_000
@@ -68,7 +70,8 @@ export function createWorker({
   async function slice(): Promise<number> {
     if (next.length === 0) next = await listDue(store.read, await timesOf(store.read, clock.now()), listed)
     if (next.length === 0) return 0
-    const unready = await warmUp(store.read, next)
+    const batch = next.slice(0, sliceSize)
+    const unready = await warmUp(store.read, batch)
     let current: string | undefined
     try {
       const moved = await store.write("instance", async (unit) => {
@@ -83,7 +86,7 @@ export function createWorker({
         }
         const times = await timesOf(unit.db, unit.now)
         let moved = 0
-        for (const { id, workflowId } of next) {
+        for (const { id, workflowId } of batch) {
           current = id
           const execution = await findExecutionById(unit.db, id)
           moved++
