@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { day } from "../../kernel/clock.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
+import { createSemaphore } from "../../kernel/semaphore.ts"
 import { inSlices } from "../../store/slices.ts"
 import type { Store } from "../../store/store.ts"
 import { isUnavailable, type Unit } from "../../store/writer.ts"
@@ -31,6 +32,9 @@ const readableMs = 30 * day
 /** The number of old jobs deleted per unit; each may have a thousand errors. */
 const size = 20
 
+/** Slices of a kind that are done at a time, in turns of the jobs: requests wait for as many, however many jobs run. */
+const slicesAtOnce = 2
+
 /** A reason why a job cannot be done, shown to the client; not a fault of the server. */
 export class JobFault extends Error {}
 
@@ -58,6 +62,7 @@ export interface TrackedDeps<Job extends TrackedJob, Slice> {
  */
 export function createTrackedHandlers<Job extends TrackedJob, Slice>(deps: TrackedDeps<Job, Slice>): JobHandler[] {
   const { store, log, jobs, cleanUp = async () => {} } = deps
+  const turns = createSemaphore(slicesAtOnce)
 
   /** Resolves to whether the end was reached. */
   async function work(found: Job, abort: AbortSignal): Promise<boolean> {
@@ -68,8 +73,8 @@ export function createTrackedHandlers<Job extends TrackedJob, Slice>(deps: Track
     }
     let job = found
     for await (const slice of deps.slices(found)) {
-      if (abort.aborted) return false
-      job = await deps.apply(job, slice)
+      if (!(await turns.acquire(abort))) return false
+      job = await deps.apply(job, slice).finally(turns.release)
       // Requests and deliveries are served between slices: a slice takes milliseconds, all of them may take minutes.
       await yieldToEventLoop()
     }
