@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { afterEach, describe, expect, spyOn, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import { signalTable } from "../../src/bus/table.ts"
 import { deferred, rejected, sent, unknownOutcome } from "../../src/mail/transport.ts"
 import { idValue } from "../../src/store/dialect.ts"
+import { apiClient } from "../harness/api.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import {
   addressesOf,
@@ -355,4 +356,29 @@ test("campaigns that are sent at the same time take turns, and none touches the 
   const all = Array.from({ length: 500 }, (_, at) => `a${at}@example.com`).sort()
   for (const id of ids) expect(await addressesOf(it, id)).toEqual(all)
   expect((await campaignOf(it, other)).status).toBe("DRAFT")
+})
+
+test("however many projects have a campaign under way, requests wait for two of their units at most", async () => {
+  const it = await startWith(0)
+  const scopes = new Set<string>()
+  for (const name of ["a", "b", "c", "d"]) {
+    const project = await it.app.projects.create(name)
+    await it.app.domains.add(project.id, `${name}.test`, { vouched: true })
+    const own = { ...it, project, api: apiClient((request) => it.app.fetch(request, "127.0.0.1"), project) }
+    await seedContacts(own, 700, () => ({}))
+    await startCampaign(own, { from: `news@${name}.test` })
+    scopes.add(project.id)
+  }
+  const write = it.app.store.write.bind(it.app.store)
+  const waiting: number[] = []
+  let underWay = 0
+  const spy = spyOn(it.app.store, "write").mockImplementation((async (...asked: Parameters<typeof write>) => {
+    if (!scopes.has(asked[0])) return write(...asked)
+    waiting.push(++underWay)
+    return write(...asked).finally(() => underWay--)
+  }) as typeof write)
+  await it.app.jobs.drain()
+  spy.mockRestore()
+  // A walk has three units here, and one that ends it, which waits for no turn.
+  expect(Math.max(...waiting.slice(0, 4))).toBeLessThanOrEqual(2)
 })

@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import { done, type Outcome, snooze } from "../../jobs/define.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
+import { createSemaphore } from "../../kernel/semaphore.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Emails, PreparedBulkMessage } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
@@ -25,6 +26,8 @@ const recipientsPerBatch = 500
 const recipientsPerUnit = 300
 /** The time that one unit may spend on making mails, in ms: all other writes wait for it. */
 const unitMs = 12
+/** Units of all walks that wait or run at a time, in turns of the walks: requests wait for as many. */
+const unitsAtOnce = 2
 
 export interface WalkDeps extends Pick<Engine, "store"> {
   readonly projects: Pick<Projects, "find">
@@ -51,6 +54,8 @@ interface Step {
  * cancelled makes no more.
  */
 export function createWalk({ store, projects, audiences, emails, cancel, finish }: WalkDeps) {
+  const turns = createSemaphore(unitsAtOnce)
+
   /** Mails recipients that still exist, as many as the time allows. Resolves to the `seq` of the last one handled. */
   async function mail(unit: Unit, { campaign, message }: WalkContext, slice: readonly Recipient[]): Promise<number> {
     const { projectId, type } = campaign
@@ -72,13 +77,16 @@ export function createWalk({ store, projects, audiences, emails, cancel, finish 
     let position = from
     do {
       const slice = rest.slice(0, recipientsPerUnit)
-      const moved = await store.write(context.campaign.projectId, async (unit) => {
-        if ((await findWalk(unit.db, campaignId))?.position !== position) return undefined
-        const reached = slice.length > 0 ? await mail(unit, context, slice) : batch.position
-        const to = reached === batch.recipients.at(-1)?.seq ? batch.position : reached
-        await advanceWalk(unit, campaignId, position, to)
-        return { to, reached }
-      })
+      await turns.acquire()
+      const moved = await store
+        .write(context.campaign.projectId, async (unit) => {
+          if ((await findWalk(unit.db, campaignId))?.position !== position) return undefined
+          const reached = slice.length > 0 ? await mail(unit, context, slice) : batch.position
+          const to = reached === batch.recipients.at(-1)?.seq ? batch.position : reached
+          await advanceWalk(unit, campaignId, position, to)
+          return { to, reached }
+        })
+        .finally(turns.release)
       if (moved === undefined) return false
       position = moved.to
       rest = rest.filter(({ seq }) => seq > moved.reached)
