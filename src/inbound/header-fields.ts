@@ -1,5 +1,5 @@
 import libmime from "libmime"
-import { phraseOf } from "../kernel/email-address.ts"
+import { phraseOf, quotedString } from "../kernel/email-address.ts"
 import { withKnownWords } from "./charset.ts"
 
 /** The limits of the header section in bytes and fields; more is an attack. */
@@ -71,12 +71,16 @@ function decodeAddresses(value: string): string {
   let isQuoted = false
   const decoded = value.replace(phraseParts, (part) => {
     const words = decodeField(part)
-    const phrase = part.startsWith('"') ? words : phraseOf(words)
+    const phrase = part.startsWith('"') ? decodeQuoted(part) : phraseOf(words)
     isQuoted ||= phrase !== words
     return phrase
   })
   return isQuoted ? oneLine(decoded) : decodeField(value)
 }
+
+/** Many programs write encoded words in quotes, where none may be (RFC 2047, 5). What one says does not end the quotes. */
+const decodeQuoted = (part: string): string =>
+  part.includes("=?") ? quotedString(decodeField(part.slice(1).replace(/"$/, "").replace(/\\(.)/g, "$1"))) : part
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\x00-\x1f\x7f]/

@@ -40,8 +40,10 @@ export const withoutTag = (address: string): string => address.replace(/(?<!^)\+
 const separators = /[()<>[\]:;@\\,"]/
 
 /** A name as it stands in a header whose encoded words are decoded: one like "Lovelace, Ada" is quoted. */
-export const phraseOf = (words: string): string =>
-  separators.test(words) ? `"${words.replace(/["\\]/g, "\\$&")}"` : words
+export const phraseOf = (words: string): string => (separators.test(words) ? quotedString(words) : words)
+
+/** A text in quotes (RFC 5322, 3.2.4). */
+export const quotedString = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 

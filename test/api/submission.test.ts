@@ -137,6 +137,15 @@ test("a name with a comma in it stays one in a list of addresses (contract A4.5.
   expect(body.headers["Reply-To"]).toBe('"Müller, Hans" <hans@shop.test>, desk@shop.test')
 })
 
+test("a name in quotes whose encoded word has a quote and an address keeps them within its quotes (contract A4.5.4)", async () => {
+  const list = '"=?utf-8?Q?J=C3=B6rg=22_=3Cx=40evil.test=3E=2C_?=" <hans@shop.test>, "desk, \\"one\\"" <desk@shop.test>'
+  const { text } = await submit({ content: message(`Reply-To: ${list}`, "", "Hello") })
+  const { body } = await shop.it.api(`GET /emails/${text.slice("250 2.0.0 ".length)}`)
+  expect(body.headers["Reply-To"]).toBe(
+    '"Jörg\\" <x@evil.test>, " <hans@shop.test>, "desk, \\"one\\"" <desk@shop.test>',
+  )
+})
+
 test("a reply in a long thread leaves with all of its References, in lines that RFC 5322 allows (contract B9.6.1)", async () => {
   const ids = Array.from({ length: 100 }, (_, n) => `<${n}.${"x".repeat(60)}@mail.example.com>`)
   const before = shop.it.sent().length
