@@ -1,5 +1,5 @@
 import libmime from "libmime"
-import { phraseOf, quotedString } from "../kernel/email-address.ts"
+import { isFieldOfAnswers, phraseOf, quotedString } from "../kernel/email-address.ts"
 import { withKnownWords } from "./charset.ts"
 
 /** The limits of the header section in bytes and fields; more is an attack. */
@@ -61,7 +61,9 @@ const ofAddresses = /^(?:resent-)?(?:from|sender|to|cc|bcc|reply-to)$/i
 
 /** A field's value for display in which an encoded name stays one: RFC 2047, 5 splits a list before it is decoded. */
 export const decodeNamed = ({ name, value }: HeaderField): string =>
-  value.includes("=?") && ofAddresses.test(name) ? decodeAddresses(value) : decodeField(value)
+  value.includes("=?") && (ofAddresses.test(name) || isFieldOfAnswers(name))
+    ? decodeAddresses(value)
+    : decodeField(value)
 
 /** A quoted string, or encoded words that stand together. */
 const phraseParts =

@@ -45,6 +45,12 @@ export const phraseOf = (words: string): string => (separators.test(words) ? quo
 /** A text in quotes (RFC 5322, 3.2.4). */
 export const quotedString = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
+/** Whether a header field has the addresses for receipts (RFC 8098, 2.1), failures or answers, beside Reply-To. */
+export const isFieldOfAnswers = (name: string): boolean =>
+  /^(?:disposition-notification-to|return-receipt-to|x-confirm-reading-to|errors-to|mail-(?:reply|followup)-to)$/i.test(
+    name,
+  )
+
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 function isAscii(text: string): boolean {

@@ -137,6 +137,14 @@ test("a name with a comma in it stays one in a list of addresses (contract A4.5.
   expect(body.headers["Reply-To"]).toBe('"Müller, Hans" <hans@shop.test>, desk@shop.test')
 })
 
+test("a receipt is asked for at one address, also where an encoded name has a comma (contract A4.5.4)", async () => {
+  const before = shop.it.sent().length
+  await submit({ content: message("Disposition-Notification-To: =?utf-8?Q?Doe=2C_Jo?= <jo@shop.test>", "", "Hello") })
+  await shop.it.settle()
+  const mime = new TextDecoder().decode(shop.it.sent()[before]?.mime())
+  expect(mime).toContain('\r\nDisposition-Notification-To: "Doe, Jo" <jo@shop.test>\r\n')
+})
+
 test("a name in quotes whose encoded word has a quote and an address keeps them within its quotes (contract A4.5.4)", async () => {
   const list = '"=?utf-8?Q?J=C3=B6rg=22_=3Cx=40evil.test=3E=2C_?=" <hans@shop.test>, "desk, \\"one\\"" <desk@shop.test>'
   const { text } = await submit({ content: message(`Reply-To: ${list}`, "", "Hello") })

@@ -1,5 +1,6 @@
 import { encodeWord, encodeWords, foldLines, quoteString } from "nodemailer/lib/mime-funcs"
 import MimeNode from "nodemailer/lib/mime-node"
+import { isFieldOfAnswers } from "../../kernel/email-address.ts"
 import type { Mailbox } from "../transport.ts"
 
 const printable = /^[\x20-\x7e\t]*$/
@@ -12,10 +13,6 @@ const longestLine = 998
 /** The phrase of a List-Id and its identifier, which is never encoded (RFC 2919, 3). */
 const listId = /^(.*\S)\s*(<[\x21-\x7e]+>)$/
 
-/** Fields of addresses, within which nothing may be encoded (RFC 2047, 5): for receipts (RFC 8098, 2.1), failures and answers. */
-const ofAddresses =
-  /^(?:disposition-notification-to|return-receipt-to|x-confirm-reading-to|errors-to|mail-(?:reply|followup)-to)$/i
-
 /** Fields of links in brackets, in which nothing may be an encoded word either (RFC 2369, 2; RFC 5064, 2.2). */
 const ofLinks = /^(?:list-(?:unsubscribe|subscribe|help|post|owner|archive)|archived-at)$/i
 
@@ -24,7 +21,8 @@ export function textHeader(name: string, given: string): string {
   const value = ofLinks.test(name) ? withAsciiLinks(given) : given
   const [, phraseOf = "", id] = (name.toLowerCase() === "list-id" && listId.exec(value)) || []
   if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
-  if (!printable.test(value) && ofAddresses.test(name)) return addressesHeader(name, value)
+  // Within addresses nothing may be encoded (RFC 2047, 5).
+  if (!printable.test(value) && isFieldOfAnswers(name)) return addressesHeader(name, value)
   if (!printable.test(value)) return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
   return foldLine(name, value.includes("=?") ? withoutLookalikes(value) : value)
 }
