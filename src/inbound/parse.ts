@@ -5,7 +5,7 @@ import { knownCharset, utf8, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
 import { decodeField, decodeNamed, type HeaderField, readHeaderFields } from "./header-fields.ts"
-import { dispositionOf, givenType, isShowable, writtenType } from "./part-type.ts"
+import { dispositionOf, givenType, idsShownBy, isShowable, writtenType } from "./part-type.ts"
 import { bodyText, hasBrokenBase64, readable, textBelowFields } from "./readable.ts"
 import { charsetOf, charsetOfUtf8, UnknownText } from "./unknown-text.ts"
 import { splitUuencoded } from "./uuencoded.ts"
@@ -214,7 +214,8 @@ function readParts(raw: Uint8Array): Promise<Omit<ReadBody, "complete"> | undefi
       const text = textOf(content?.text)
       // Beside HTML some programs put a text that is blank.
       const isWhole = html === null || (text?.trim() !== "" && (!parser.tree || !hasHtmlAlone(parser.tree)))
-      const files = attachments.map((file) => (showable.has(file) ? withPlace(file, html ?? "") : file))
+      const shown = idsShownBy(showable.size > 0 ? (html ?? "") : "")
+      const files = attachments.map((file) => (showable.has(file) && shown.has(file.contentId) ? inline(file) : file))
       resolve({ html, text: isWhole ? text : null, attachments: files, isBlank: isBlankMultipart(parser.tree) })
     })
     parser.on("error", () => resolve(undefined))
@@ -223,8 +224,7 @@ function readParts(raw: Uint8Array): Promise<Omit<ReadBody, "complete"> | undefi
 }
 
 /** A picture that the HTML shows is no file beside it, wherever its program has put it. */
-const withPlace = (file: Attachment, html: string): Attachment =>
-  html.includes(`cid:${file.contentId}`) ? { ...file, disposition: "inline" } : file
+const inline = (file: Attachment): Attachment => ({ ...file, disposition: "inline" })
 
 /** Programs that write a multipart for a subject alone put one empty text in it. */
 function isBlankMultipart(part: PartNode | false): boolean {

@@ -54,3 +54,24 @@ export function isShowable(part: AttachmentStream, contentId: string): boolean {
   const { value = "" } = fieldOf(part, "content-disposition")
   return contentId !== "" && part.contentType.startsWith("image/") && value.toLowerCase() !== "attachment"
 }
+
+/** A message has 500 parts at most. */
+const mostIds = 10_000
+
+/** The content ids of `cid:` links in HTML, as written and as in a URL (RFC 2392). Not every program encodes spaces there. */
+export function idsShownBy(html: string): ReadonlySet<string | null> {
+  const ids = new Set<string>()
+  for (const [, link = ""] of html.matchAll(/\bcid:([^"'<>()]{1,765})/gi)) {
+    if (ids.size >= mostIds) break
+    for (const id of [link, link.split(/\s/, 1)[0] ?? ""]) ids.add(id).add(decoded(id))
+  }
+  return ids
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}

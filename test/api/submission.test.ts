@@ -194,7 +194,6 @@ test("a file that is shown inline without an id stands behind the text, as a sca
 })
 
 test("a picture that the HTML shows is related to it, also where the program put it beside the HTML", async () => {
-  const before = shop.it.sent().length
   const picture = (id: string, ...fields: string[]) => [
     "--b",
     "Content-Type: image/png",
@@ -203,18 +202,31 @@ test("a picture that the HTML shows is related to it, also where the program put
     "",
     id,
   ]
-  const parts = [
-    ...["--b", "Content-Type: text/html", "", '<img src="cid:shown@a"><img src="cid:silent@a"><img src="cid:file@a">'],
-    ...picture("shown@a", "Content-Disposition: inline; filename=logo.png"),
-    ...picture("silent@a"),
-    ...picture("file@a", "Content-Disposition: attachment; filename=photo.png"),
-  ]
-  await submit({ content: message("Content-Type: multipart/mixed; boundary=b", "", ...parts, "--b--", "") })
-  await shop.it.settle()
-  expect(shop.it.sent()[before]?.attachments.map(({ contentId, disposition }) => [contentId, disposition])).toEqual([
+  async function placesOf(html: string, ...pictures: string[][]) {
+    const before = shop.it.sent().length
+    const parts = ["--b", "Content-Type: text/html", "", html, ...pictures.flat(), "--b--", ""]
+    await submit({ content: message("Content-Type: multipart/mixed; boundary=b", "", ...parts) })
+    await shop.it.settle()
+    return shop.it.sent()[before]?.attachments.map(({ contentId, disposition }) => [contentId, disposition])
+  }
+  expect(
+    await placesOf(
+      '<img src="cid:shown@a"><img src="cid:silent@a"><img src="cid:file@a">',
+      picture("shown@a", "Content-Disposition: inline; filename=logo.png"),
+      picture("silent@a"),
+      picture("file@a", "Content-Disposition: attachment; filename=photo.png"),
+    ),
+  ).toEqual([
     ["shown@a", "inline"],
     ["silent@a", "inline"],
     ["file@a", "attachment"],
+  ])
+  // As a URL has it, and one whose id is the beginning of another that is shown.
+  const odd = '<img src=CID:a%20b><img src="cid:c d"><img src="cid:photo10">'
+  expect(await placesOf(odd, picture("a b"), picture("c d"), picture("photo1"))).toEqual([
+    ["a b", "inline"],
+    ["c d", "inline"],
+    ["photo1", "attachment"],
   ])
 })
 
