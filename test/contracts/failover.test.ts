@@ -132,6 +132,22 @@ describe("failover", () => {
     expect(first.calls).toHaveLength(2)
   })
 
+  test.each([
+    [
+      { retryAt: 3_000, uncounted: true },
+      { retryAt: 2_000, uncounted: true },
+      { retryAt: 2_000, uncounted: true },
+    ],
+    [{ retryAt: 3_000, uncounted: true }, { retryAt: 4_000 }, { retryAt: 3_000 }],
+    [{ retryAt: 3_000, uncounted: true }, {}, {}],
+  ] as const)("waits, when all are unreachable, for the first that may be tried again (%p, %p)", async (a, b, both) => {
+    const { send } = chain(
+      stub("a", () => ({ ...unreachable("a"), ...a })),
+      stub("b", () => ({ ...unreachable("b"), ...b })),
+    )
+    expect(await send("x@shop.test")).toEqual([{ ...unreachable("a; b"), ...both }])
+  })
+
   test("tries all again when all are unreachable, and reports the reasons of all", async () => {
     const [first, second] = [stub("a", down("a")), stub("b", down("b"))]
     const { send } = chain(first, second)

@@ -167,12 +167,15 @@ describe("the guard around a plugin", () => {
     expect(captured).toEqual([])
   })
 
-  test.each([{}, { unreachable: true }, { uncounted: true }])("keeps a retry time (%p)", async (mark) => {
-    const receipt = { outcome: "deferred", reason: "busy", retryAt: 1700000000000, ...mark } as const
-    const text = `async () => [${JSON.stringify({ ...receipt, extra: 1 })}]`
-    const { send } = await buildTransport(await pluginUrl(body(text)))
-    expect(await send(messageTo("x@shop.test"))).toEqual(receipt as Receipt)
-  })
+  test.each([{}, { unreachable: true }, { uncounted: true }, { unreachable: true, uncounted: true }])(
+    "keeps a retry time (%p)",
+    async (mark) => {
+      const receipt = { outcome: "deferred", reason: "busy", retryAt: 1700000000000, ...mark } as const
+      const text = `async () => [${JSON.stringify({ ...receipt, extra: 1 })}]`
+      const { send } = await buildTransport(await pluginUrl(body(text)))
+      expect(await send(messageTo("x@shop.test"))).toEqual(receipt as Receipt)
+    },
+  )
 
   test.each(["1e300", "NaN", "Infinity", "'soon'"])("ignores a retry time that is none: %s", async (retryAt) => {
     const text = `async () => [{ outcome: "deferred", reason: "busy", retryAt: ${retryAt} }]`

@@ -1,5 +1,13 @@
 import { type Clock, isAhead, second } from "../../kernel/clock.ts"
-import { type Outgoing, type Receipt, type TellReceipt, type Transport, unreachable } from "../transport.ts"
+import {
+  deferred,
+  type Outgoing,
+  type Receipt,
+  spent,
+  type TellReceipt,
+  type Transport,
+  unreachable,
+} from "../transport.ts"
 import { batched } from "./batched.ts"
 import { begunBefore } from "./begin.ts"
 import { stopped } from "./unsent.ts"
@@ -106,10 +114,17 @@ type Unreachable = Extract<Receipt, { outcome: "deferred" }>
 const isUnreachable = (receipt: Receipt | undefined): receipt is Unreachable =>
   receipt?.outcome === "deferred" && receipt.unreachable === true
 
-/** When none could be reached, the reason names all of them. */
 function withReceipt<State extends { receipt?: Receipt }>(state: State, found: Receipt | undefined): State {
   if (!found) return state
   const { receipt } = state
-  const all = isUnreachable(receipt) && isUnreachable(found) ? unreachable(`${receipt.reason}; ${found.reason}`) : found
-  return { ...state, receipt: all }
+  return { ...state, receipt: isUnreachable(receipt) && isUnreachable(found) ? ofBoth(receipt, found) : found }
+}
+
+/** None could be reached: the reason names all of them, and the first that may be tried again is waited for. */
+function ofBoth(one: Unreachable, other: Unreachable): Receipt {
+  const reason = `${one.reason}; ${other.reason}`
+  if (one.retryAt === undefined || other.retryAt === undefined) return unreachable(reason)
+  const retryAt = Math.min(one.retryAt, other.retryAt)
+  const receipt = one.uncounted && other.uncounted ? spent(reason, retryAt) : deferred(reason, retryAt)
+  return { ...receipt, ...unreachable(reason) }
 }

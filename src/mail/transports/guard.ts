@@ -96,8 +96,9 @@ function readReceipt(given: unknown, clean: (text: string) => string): Receipt |
     case "sent":
       return sent(typeof providerId === "string" && providerId !== "" ? providerId : null)
     case "deferred": {
-      if (given.uncounted === true && isTime(retryAt)) return spent(reason, retryAt)
-      const receipt = deferred(reason, isTime(retryAt) ? retryAt : undefined)
+      const notBefore = isTime(retryAt) ? retryAt : undefined
+      const isSpent = given.uncounted === true && notBefore !== undefined
+      const receipt = isSpent ? spent(reason, notBefore) : deferred(reason, notBefore)
       return given.unreachable === true ? { ...receipt, ...unreachable(reason) } : receipt
     }
     case "rejected":
