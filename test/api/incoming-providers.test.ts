@@ -127,12 +127,15 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     const before = (await received()).length
     const hash = "451d9b70cf9364d23ff6f9d51d870251@inbound.postmarkapp.com"
     const people = (...emails: string[]) => emails.map((Email) => ({ Email, Name: "", MailboxHash: "" }))
-    const mail = { ToFull: people("ada@example.com", "orders@acme.test"), CcFull: people("sales@acme.test") }
+    const mail = {
+      ToFull: people("ada@example.com", "orders@acme.test"),
+      CcFull: people("sales@acme.test", "Orders@acme.test"),
+    }
     expect((await reportByPostmark(it, { ...byPostmark("in-10", hash), ...mail })).status).toBe(200)
-    expect((await received()).slice(before).map(({ data }) => data?.to)).toEqual([
-      "orders@acme.test",
-      "sales@acme.test",
-    ])
+    const recipients = ["orders@acme.test", "sales@acme.test"]
+    expect((await received()).slice(before).map(({ data }) => [data?.to, data?.recipients])).toEqual(
+      recipients.map((to) => [to, recipients]),
+    )
   })
 
   test("names all whom Postmark says it is to, and the messages that it answers", async () => {

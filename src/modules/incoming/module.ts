@@ -69,7 +69,9 @@ export function createIncoming(
        * provider has judged it.
        */
       async takeMail({ key, mailFrom, recipients, verdicts, ...mail }: ProvidedMail): Promise<void> {
-        const inboxes = (await Promise.all(recipients.map(destinationOf))).filter(isInbox)
+        const found = (await Promise.all(recipients.map(destinationOf))).filter(isInbox)
+        // One may be named in To and in Cc, in any case of its letters.
+        const inboxes = [...new Map(found.map((inbox) => [inbox.address, inbox])).values()]
         if (inboxes.length === 0) return
         const raw = mail.raw()
         await intake({ key, raw, mailFrom, judged: async () => ({ verdicts, original: raw }) }, inboxes)
