@@ -13,4 +13,5 @@ export const threads = {
   MAILSTEAD_PREVIEW_WORKER: "./modules/templates/preview-worker.ts",
   MAILSTEAD_JSON_WORKER: "./http/json-worker.ts",
   MAILSTEAD_CHECKPOINT_WORKER: "./store/sqlite/checkpoint-worker.ts",
+  MAILSTEAD_SOUNDNESS_WORKER: "./store/sqlite/soundness-worker.ts",
 }

@@ -18,8 +18,10 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
 import { nilId } from "../../src/kernel/ids.ts"
 import { readArchive, writeArchive } from "../../src/store/backup/archive.ts"
+import { takeBackup } from "../../src/store/backup/take.ts"
 import { migrations } from "../../src/store/migrations/index.ts"
 import { openSecret } from "../../src/store/secret.ts"
 import { migrate } from "../../src/store/sqlite/migrate.ts"
@@ -137,6 +139,18 @@ describe("a backup", () => {
       expect(namesIn(at)).toEqual([])
     },
   )
+
+  test("stops at once when it is told to while the database is checked, which takes seconds per gigabyte", async () => {
+    const [copy, at] = [join(folder(), "copy"), folder()]
+    cpSync(data, copy, { recursive: true })
+    breakIndex(copy)
+    const stop = new AbortController()
+    const options = { folder: copy, target: join(at, "b"), passphrase, withSecret: false, abort: stop.signal }
+    // The last that is asked before the check.
+    const findSealed = async () => void setImmediate(() => stop.abort())
+    await expect(takeBackup(options, { clock: systemClock, findSealed })).rejects.toThrow("The backup was stopped.")
+    expect(namesIn(at)).toEqual([])
+  })
 
   test("of a folder without data is refused", async () => {
     const at = folder()

@@ -2,16 +2,15 @@ import { type FileHandle, link, lstat, open, readdir, readFile, rename, rm } fro
 import { dirname, join } from "node:path"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { type Clock, iso } from "../../kernel/clock.ts"
-import { plainReasonOf } from "../../kernel/log.ts"
 import type { Db } from "../database.ts"
 import { requireData } from "../database-file.ts"
 import { manualTimeOf } from "../manual-time.ts"
 import { modeOfFolder } from "../mode.ts"
 import { lacksLinks } from "../private-file.ts"
 import { openSecret, secretIdOf } from "../secret.ts"
-import { requireSound } from "../sqlite/check-database.ts"
 import { type Handle, openReader } from "../sqlite/connection.ts"
 import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
+import { unsoundnessOf } from "../sqlite/soundness.ts"
 import { syncFolder } from "../sync.ts"
 import { unusable } from "../unusable.ts"
 import { isOfTheSystem, textEntry, writeArchive } from "./archive.ts"
@@ -44,51 +43,47 @@ export interface TakeDeps {
  * when a restore would refuse the database: such backups would take the place of the good ones.
  */
 export async function takeBackup(options: TakeOptions, { clock, findSealed }: TakeDeps): Promise<Checked> {
-  const { folder, target, passphrase, withSecret, abort } = options
+  const { folder, target, passphrase, withSecret, abort = new AbortController().signal } = options
   if (withSecret && passphrase === undefined)
     throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
   requireData(folder)
   if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
-  await requireFit(folder, findSealed)
+  await requireFit(folder, findSealed, abort)
   const draft = `${target}.part`
   await makeDraft(draft, target)
   try {
     await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, clock, abort))
     const checked = await checkBackup(fileSource(draft, abort), passphrase)
-    abort?.throwIfAborted()
+    abort.throwIfAborted()
     await giveName(draft, target)
     return checked
   } catch (cause) {
     await rm(draft, { force: true })
-    if (abort?.aborted) throw backupFault("The backup was stopped. Nothing is left of it.")
+    if (abort.aborted) throw wasStopped()
     throw isOfTheSystem(cause) ? unusable(target, cause) : cause
   }
 }
+
+const wasStopped = () => backupFault("The backup was stopped. Nothing is left of it.")
 
 /**
  * A backup names its secret and is restored with that one only, so a wrong one would make it useless. The database is checked
  * before it is held, so that its log grows for as long as only one of the two takes.
  */
-async function requireFit(folder: string, findSealed: TakeDeps["findSealed"]): Promise<void> {
+async function requireFit(folder: string, findSealed: TakeDeps["findSealed"], abort: AbortSignal): Promise<void> {
   const path = join(folder, databaseName)
   let reader: Handle | undefined
   try {
     reader = openReader(path)
     const sealed = await findSealed(reader.db)
     if (sealed !== undefined) openSecret(folder, sealed)
-    requireRestorable(path, reader)
+    const fault = await unsoundnessOf(path, abort)
+    if (fault !== undefined)
+      throw backupFault(`${path}: ${fault}. A restore would refuse its backup: restore an earlier one.`)
   } catch (cause) {
-    throw unusable(path, cause)
+    throw abort.aborted ? wasStopped() : unusable(path, cause)
   } finally {
     reader?.client.close()
-  }
-}
-
-function requireRestorable(path: string, { client }: Handle): void {
-  try {
-    requireSound(client)
-  } catch (cause) {
-    throw backupFault(`${path}: ${plainReasonOf(cause)}. A restore would refuse its backup: restore an earlier one.`)
   }
 }
 
