@@ -62,13 +62,19 @@ async function diagnose(config: Config, { env }: Pick<Io, "env">): Promise<Findi
   }
 }
 
+/** What of the console is on standard output. */
+const printing = ["log", "info", "debug", "dir", "dirxml", "table", "trace", "count", "group", "groupCollapsed"]
+
 /** What a transport plugin prints meanwhile goes to standard error: on standard output is the report, which programs read. */
 async function withPrintsAside<T>(work: () => Promise<T>): Promise<T> {
-  const { log, info, debug, error } = console
-  Object.assign(console, { log: error, info: error, debug: error })
+  const { stdout, stderr } = process
+  const before = [{ ...console }, { write: stdout.write }] as const
+  Object.assign(console, Object.fromEntries(printing.map((name) => [name, console.error])))
+  Object.assign(stdout, { write: stderr.write.bind(stderr) })
   try {
     return await work()
   } finally {
-    Object.assign(console, { log, info, debug })
+    Object.assign(console, before[0])
+    Object.assign(stdout, before[1])
   }
 }

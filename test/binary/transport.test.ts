@@ -73,11 +73,12 @@ test.each(["ts", "js"])("an operator's transport in .%s is loaded and sends mail
 
 test("what an operator's transport prints is not among the JSON of doctor", async () => {
   const file = join(place.folder, "printing.js")
-  writeFileSync(file, `console.log("loaded")\n${plugin(writing)}`)
+  const prints = `console.log("loaded"); console.dir("ready"); process.stdout.write("set\\n")`
+  writeFileSync(file, `${prints}\n${plugin(writing)}`)
   const env = { MAILSTEAD_MAIL_URL: `plugin:${file}`, MAILSTEAD_DNS_SERVERS: "127.0.0.1:9" }
   const { stdout, stderr } = await place.run(["doctor", "--json"], env)
   expect(JSON.parse(stdout).checks).toBeArray()
-  expect(stderr).toBe("loaded\n")
+  expect(stderr).toBe("loaded\nready\nset\n")
 })
 
 test("a mail leaves by SMTP with STARTTLS and a login", async () => {
