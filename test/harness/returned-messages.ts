@@ -85,6 +85,13 @@ const feedback = (kind: string): string =>
     "",
   ].join("\n")
 
+/** The report of a server about one recipient, with its code and the reply of the other server. */
+const refusal = (expected: ReturnedMessage["expected"], status: string, reply: string): ReturnedMessage => ({
+  from: "",
+  expected,
+  content: report({ groups: [[mta], [final, failed, `Status: ${status}`, `Diagnostic-Code: smtp; ${reply}`]] }),
+})
+
 export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
   "Postfix: no such user": {
     from: "",
@@ -124,16 +131,7 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       ],
     }),
   },
-  "Postfix: mailbox full": {
-    from: "",
-    expected: "transient",
-    content: report({
-      groups: [
-        [mta],
-        [final, failed, "Status: 5.2.2", "Diagnostic-Code: smtp; 552 5.2.2 The mailbox is over its quota"],
-      ],
-    }),
-  },
+  "Postfix: mailbox full": refusal("transient", "5.2.2", "552 5.2.2 The mailbox is over its quota"),
   "Postfix: still trying": {
     from: "",
     expected: "transient",
@@ -564,110 +562,38 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       ],
     }),
   },
-  "Yahoo: somebody without an account, by a relay": {
-    from: "",
-    expected: "permanent",
-    content: report({
-      groups: [
-        [mta],
-        [
-          final,
-          failed,
-          "Status: 5.0.0",
-          "Diagnostic-Code: smtp; 554 delivery error: dd This user doesn't have a yahoo.com account ({to}) [0]",
-        ],
-      ],
-    }),
-  },
-  "Yahoo: no such mailbox, by a relay": {
-    from: "",
-    expected: "permanent",
-    content: report({
-      groups: [
-        [mta],
-        [
-          final,
-          failed,
-          "Status: 5.0.0",
-          "Diagnostic-Code: smtp; 552 1 Requested mail action aborted, mailbox not found",
-        ],
-      ],
-    }),
-  },
-  "Yahoo: disabled account, by a relay": {
-    from: "",
-    expected: "permanent",
-    content: report({
-      groups: [
-        [mta],
-        [
-          final,
-          failed,
-          "Status: 5.0.0",
-          "Diagnostic-Code: smtp; 554 30 Sorry, your message to {to} cannot be delivered. This mailbox is disabled (554.30).",
-        ],
-      ],
-    }),
-  },
-  "a host that refuses the content, and whom it is from": {
-    from: "",
-    expected: "transient",
-    content: report({
-      groups: [
-        [mta],
-        [
-          final,
-          failed,
-          "Status: 5.0.0",
-          "Diagnostic-Code: smtp; 554 Message rejected: too many invalid recipients from this user",
-        ],
-      ],
-    }),
-  },
-  "Exchange Online: refused at its edge, where the address does not exist": {
-    from: "",
-    expected: "permanent",
-    content: report({
-      groups: [
-        [mta],
-        [
-          final,
-          failed,
-          "Status: 5.4.1",
-          "Diagnostic-Code: smtp; 550 5.4.1 Recipient address rejected: Access denied. AS(201806281)\n [AM7EUR03FT.eop-EUR03.prod.protection.outlook.com]",
-        ],
-      ],
-    }),
-  },
-  "Outlook.com: no such mailbox": {
-    from: "",
-    expected: "permanent",
-    content: report({
-      groups: [
-        [mta],
-        [
-          final,
-          failed,
-          "Status: 5.5.0",
-          "Diagnostic-Code: smtp; 550 5.5.0 Requested action not taken: mailbox\n unavailable [VI1EUR04FT.eop-eur04.prod.protection.outlook.com]",
-        ],
-      ],
-    }),
-  },
-  "Exchange: no relaying": {
-    from: "",
-    expected: "transient",
-    content: report({
-      groups: [[mta], [final, failed, "Status: 5.4.1", "Diagnostic-Code: smtp; 550 5.4.1 Relay Access Denied"]],
-    }),
-  },
-  "iCloud: over its quota": {
-    from: "",
-    expected: "transient",
-    content: report({
-      groups: [[mta], [final, failed, "Status: 5.2.2", "Diagnostic-Code: smtp; 552 5.2.2 <{to}>: user is over quota"]],
-    }),
-  },
+  "Yahoo: somebody without an account, by a relay": refusal(
+    "permanent",
+    "5.0.0",
+    "554 delivery error: dd This user doesn't have a yahoo.com account ({to}) [0]",
+  ),
+  "Yahoo: no such mailbox, by a relay": refusal(
+    "permanent",
+    "5.0.0",
+    "552 1 Requested mail action aborted, mailbox not found",
+  ),
+  "Yahoo: disabled account, by a relay": refusal(
+    "permanent",
+    "5.0.0",
+    "554 30 Sorry, your message to {to} cannot be delivered. This mailbox is disabled (554.30).",
+  ),
+  "a host that refuses the content, and whom it is from": refusal(
+    "transient",
+    "5.0.0",
+    "554 Message rejected: too many invalid recipients from this user",
+  ),
+  "Exchange Online: refused at its edge, where the address does not exist": refusal(
+    "permanent",
+    "5.4.1",
+    "550 5.4.1 Recipient address rejected: Access denied. AS(201806281)\n [AM7EUR03FT.eop-EUR03.prod.protection.outlook.com]",
+  ),
+  "Outlook.com: no such mailbox": refusal(
+    "permanent",
+    "5.5.0",
+    "550 5.5.0 Requested action not taken: mailbox\n unavailable [VI1EUR04FT.eop-eur04.prod.protection.outlook.com]",
+  ),
+  "Exchange: no relaying": refusal("transient", "5.4.1", "550 5.4.1 Relay Access Denied"),
+  "iCloud: over its quota": refusal("transient", "5.2.2", "552 5.2.2 <{to}>: user is over quota"),
   "a provider's report in an encoding (RFC 2045)": {
     from: "",
     expected: "permanent",
@@ -763,21 +689,11 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       "",
     ].join("\n"),
   },
-  "policy: listed as a source of spam": {
-    from: "",
-    expected: "transient",
-    content: report({
-      groups: [
-        [mta],
-        [
-          final,
-          failed,
-          "Status: 5.7.1",
-          "Diagnostic-Code: smtp; 554 5.7.1 Service unavailable; client [192.0.2.1] blocked",
-        ],
-      ],
-    }),
-  },
+  "policy: listed as a source of spam": refusal(
+    "transient",
+    "5.7.1",
+    "554 5.7.1 Service unavailable; client [192.0.2.1] blocked",
+  ),
   "an abuse report (RFC 5965)": { from: "feedback@isp.example.com", expected: "complaint", content: feedback("abuse") },
   "a fraud report": { from: "feedback@isp.example.com", expected: "complaint", content: feedback("fraud") },
   "a report that it is no spam (RFC 6430)": {
