@@ -1,6 +1,7 @@
 import type { AttachmentStream } from "mailparser"
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
 import { isMediaType } from "../kernel/media-type.ts"
+import { percentDecoded } from "../kernel/percent-encoding.ts"
 import type { Disposition } from "../mail/transport.ts"
 
 const unknownType = "application/octet-stream"
@@ -63,15 +64,7 @@ export function idsShownBy(html: string): ReadonlySet<string | null> {
   const ids = new Set<string>()
   for (const [, link = ""] of html.matchAll(/\bcid:([^"'<>()]{1,765})/gi)) {
     if (ids.size >= mostIds) break
-    for (const id of [link, link.split(/\s/, 1)[0] ?? ""]) ids.add(id).add(decoded(id))
+    for (const id of [link, link.split(/\s/, 1)[0] ?? ""]) ids.add(id).add(percentDecoded(id))
   }
   return ids
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
 }

@@ -1,3 +1,5 @@
+import { percentDecoded } from "./percent-encoding.ts"
+
 /**
  * The headers in `name=value,name=value`, values percent-encoded, as OTEL_EXPORTER_OTLP_HEADERS has them; undefined when
  * one of them is no header.
@@ -7,17 +9,9 @@ export function headersIn(text: string): Record<string, string> | undefined {
   for (const pair of text.split(",")) {
     if (pair.trim() === "") continue
     const at = pair.indexOf("=")
-    const [name, value] = [pair.slice(0, Math.max(0, at)).trim(), decoded(pair.slice(at + 1).trim())]
+    const [name, value] = [pair.slice(0, Math.max(0, at)).trim(), percentDecoded(pair.slice(at + 1).trim())]
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\x20-\x7e]*$/.test(value)) return undefined
     headers[name] = value
   }
   return headers
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

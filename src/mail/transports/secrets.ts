@@ -1,4 +1,5 @@
 import { createLog, type Log } from "../../kernel/log.ts"
+import { percentDecoded } from "../../kernel/percent-encoding.ts"
 
 /** Removes from a text what is secret in a transport URL. */
 export type Scrub = (text: string) => string
@@ -21,7 +22,7 @@ export function scrubberOf(url: URL): Scrub {
   const likely = [url.username, ...possible.map(([, value]) => value)]
   if (tokenHost.test(url.hostname)) certain.push(url.hostname)
   const secrets = [...certain, ...likely.filter((text) => text.length >= shortest)]
-    .flatMap((text) => [text, decoded(text), encodeURIComponent(text.toWellFormed())])
+    .flatMap((text) => [text, percentDecoded(text), encodeURIComponent(text.toWellFormed())])
     .filter((text) => text !== "")
     .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
@@ -38,12 +39,4 @@ function scrubValue(value: unknown, scrub: Scrub): unknown {
   if (typeof value === "string") return scrub(value)
   if (value instanceof Error) return scrub(value.message)
   return typeof value === "object" && value !== null ? scrub(Bun.inspect(value, { depth: 2 })) : value
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

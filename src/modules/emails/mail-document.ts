@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../kernel/percent-encoding.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { EmailContent } from "./wire.ts"
 
@@ -11,7 +12,7 @@ export function mailDocument({ html, text, attachments }: EmailContent): string 
   const document = html ?? `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text ?? "")}</pre>`
   const addresses = createDataAddresses(attachments)
   const shown = document.replace(/(["'(=])cid:([^"')\s>]+)/gi, (whole, before: string, id: string) => {
-    const address = addresses.take(decoded(id))
+    const address = addresses.take(percentDecoded(id))
     return address === undefined ? whole : before + address
   })
   return `<base target="_blank">${shown}`
@@ -45,11 +46,3 @@ function createDataAddresses(attachments: EmailContent["attachments"]) {
 
 const dataAddress = ({ contentType, content }: Attachment): string =>
   `data:${contentType.replace(/[^\w/+.-]/g, "")};base64,${Buffer.from(content).toString("base64")}`
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
-}
