@@ -6,6 +6,7 @@ import { leaseMs } from "../../src/modules/workflows/engine/calls.ts"
 import { callTable } from "../../src/modules/workflows/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
+import { until } from "../harness/store.ts"
 import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
 
 /** The requests of WEBHOOK steps, their leases and the clock (contract B5.7, B5.8). */
@@ -39,11 +40,6 @@ async function calling() {
   const flow = await createWorkflow(it, name, inRow(steps.webhook({ url: `http://127.0.0.1:${server.port}/` })))
   const track = (email: string) => it.api("POST /v1/track", { body: { event: name, email } })
   return { flow, track }
-}
-
-/** Lets the event loop turn until something is true; gives up when it does not become so. */
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turns = 0; !isTrue() && turns < 20_000; turns++) await new Promise(setImmediate)
 }
 
 const worker = () => it.app.modules.find(({ name }) => name === "workflows")?.worker
