@@ -37,6 +37,29 @@ test("a failed unit stores nothing and does not affect other units of its commit
   await store.close()
 })
 
+test("a failed unit that is alone in its commit stores nothing, and the next one is stored", async () => {
+  const store = await openTestStore(folder())
+  await store.write("instance", (unit) => addNote(unit, "a"))
+  const told: string[] = []
+  const failure = await failureOf(
+    store.write("instance", async (unit) => {
+      unit.afterCommit(() => told.push("lost"))
+      await addNote(unit, "lost")
+      await unit.db.update(noteTable).set({ size: 99 })
+      throw new DomainError("conflict", "CONFLICT", "No.")
+    }),
+  )
+  expect(failure).toMatchObject({ kind: "conflict", message: "No." })
+  expect(await noteNames(store.read)).toEqual(["a"])
+  await store.write("instance", (unit) => addNote(unit, "b"))
+  expect(await store.read.select().from(noteTable)).toEqual([
+    { name: "a", size: 0 },
+    { name: "b", size: 0 },
+  ])
+  expect(told).toEqual([])
+  await store.close()
+})
+
 test("a broken constraint fails its own unit only", async () => {
   const store = await openTestStore(folder())
   const results = await Promise.allSettled([

@@ -9,6 +9,7 @@ import { busyMs } from "./connection.ts"
 import { createDeliveryTurns } from "./delivery-turns.ts"
 import { isBusy, isDamage, isStoreFault } from "./faults.ts"
 import { OpenUnit } from "./open-unit.ts"
+import { createSavepoint, createSavepointOfBeginning, type Savepoint } from "./savepoint.ts"
 import { guardUnits, type UnitGuard } from "./unit-guard.ts"
 import { createUnitQueue, type Waiting } from "./unit-queue.ts"
 
@@ -65,9 +66,8 @@ export function createWriter(
   client.run("PRAGMA busy_timeout = 0")
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
-  const savepoint = client.prepare("SAVEPOINT unit")
-  const release = client.prepare("RELEASE unit")
-  const undo = client.prepare("ROLLBACK TO unit")
+  const savepoint = createSavepoint(client)
+  const beginning = createSavepointOfBeginning(client)
   const changedRows = client.prepare<{ count: number }, []>("SELECT total_changes() AS count")
   const changes = () => changedRows.get()?.count
   const commitDelay = createCommitDelay()
@@ -118,7 +118,7 @@ export function createWriter(
       const least = new Set(batch.map(({ lane }) => lane)).size
       for (const waiting of batch) {
         if (ended.length >= least && !isWithin(msPerCommit, realClock.now(), began)) break
-        ended.push(await runUnit(waiting, guard))
+        ended.push(await runUnit(waiting, guard, batch.length === 1 ? beginning : savepoint))
       }
       isChanged = changes() !== before
       committedAt = performance.now()
@@ -173,20 +173,19 @@ export function createWriter(
     }
   }
 
-  async function runUnit(waiting: Waiting, guard: UnitGuard): Promise<Ended> {
+  async function runUnit(waiting: Waiting, guard: UnitGuard, before: Savepoint): Promise<Ended> {
     const unit = new OpenUnit(client, db, clock.now())
-    savepoint.run()
+    before.set()
     try {
       const value = await guard.within(waiting.work(unit))
       unit.end()
-      release.run()
+      before.release()
       return { waiting, unit, value, failed: false }
     } catch (failure) {
       unit.end()
       // SQLite ends the whole transaction by itself on a full disk or an I/O error: then all of its units fail.
       if (!client.inTransaction || isStoreFault(failure)) throw failure
-      undo.run()
-      release.run()
+      before.rollback()
       return { waiting, unit, failure, failed: true }
     }
   }
