@@ -53,7 +53,7 @@ const activityTests = { happened: "nothing", happenedSince: "span" } as const
 
 /** The tests of each kind of field, and the kind of value each takes there (contract B2.2, B2.3). */
 export const tests = {
-  email: { equal: "address", contains: "part" },
+  email: { equal: "address", contains: "addressPart" },
   subscribed: { equal: "flag" },
   createdAt: time,
   updatedAt: time,
@@ -78,8 +78,9 @@ export type Test = { [Kind in FieldKind]: keyof TestsOf<Kind> }[FieldKind]
 
 /** The type of each kind of value once parsed. */
 export interface Values {
-  /** Trimmed and in lower case. */
+  /** In the form of stored addresses. */
   address: string
+  addressPart: string
   /** With A to Z in lower case. */
   part: string
   flag: boolean

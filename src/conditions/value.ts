@@ -1,4 +1,5 @@
 import { day, hour, minute } from "../kernel/clock.ts"
+import { canonicalAddress, canonicalPart } from "../kernel/email-address.ts"
 import { parseInstant } from "./dates.ts"
 import { type Faults, isMissing } from "./faults.ts"
 import type { Primitive, ValueKind, Values } from "./operators.ts"
@@ -47,7 +48,8 @@ function readOperand(valueKind: Operand, value: unknown, field: string, faults: 
   if (!isPrimitive(value) || !types.includes(typeof value)) return void faults.addMismatch(field, value, wanted)
   if (typeof value === "number" && !Number.isFinite(value)) return void faults.add(field, "too_big", tooLarge)
   if (typeof value !== "string") return value
-  if (valueKind === "address") return value.trim().toLowerCase()
+  if (valueKind === "address") return canonicalAddress(value.trim().toLowerCase())
+  if (valueKind === "addressPart") return canonicalPart(readPart(value, field, faults))
   if (valueKind === "part") return readPart(value, field, faults)
   if (valueKind !== "instant") return value
   const instant = parseInstant(value)
@@ -69,6 +71,7 @@ function readPart(value: string, field: string, faults: Faults): string {
 
 const operands: Record<Operand, { readonly types: readonly string[]; readonly wanted: string }> = {
   address: { types: ["string"], wanted: "a string" },
+  addressPart: { types: ["string"], wanted: "a string" },
   part: { types: ["string"], wanted: "a string" },
   flag: { types: ["boolean"], wanted: "a boolean" },
   instant: { types: ["string"], wanted: "a date as a string" },

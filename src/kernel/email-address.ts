@@ -33,6 +33,18 @@ export function parseDomain(input: string): string | undefined {
   return domain.length <= 253 && labels.test(domain) ? domain : undefined
 }
 
+/**
+ * A part of an address in the form of canonical ones: A to Z in lower case, and whole labels of its domain that are not
+ * ASCII in `xn--` form. A text without `@` is a part of a domain. What can be no part of a domain stays as it is.
+ */
+export function canonicalPart(text: string): string {
+  const part = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const domain = domainOf(part)
+  if (isAscii(domain) || !international.test(domain)) return part
+  const ascii = domainToASCII(domain.toLowerCase())
+  return ascii === "" ? part : part.slice(0, part.length - domain.length) + ascii
+}
+
 /** The address without the `+tag` of its local part, which many providers deliver to the same mailbox. */
 export const withoutTag = (address: string): string => address.replace(/(?<!^)\+[^@]*@/, "@")
 

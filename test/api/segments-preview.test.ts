@@ -73,3 +73,18 @@ test("A preview needs the secret key", async () => {
   const answer = await it.api("POST /segments/preview", { key: "pk", body: all(filter("data.n", "equals", 1)) })
   expect(answer.status).toBe(401)
 })
+
+test.each([
+  ["equals", " Info@MÜLLER.example", [true, false]],
+  ["notEquals", "info@müller.example", [false, true]],
+  ["contains", "@Müller.example", [true, false]],
+  ["contains", "müller", [true, false]],
+  ["notContains", "müller.example", [false, true]],
+  ["contains", "mül", [false, false]],
+])("email %s %j compares the domain in the form in which addresses are stored", async (operator, value, expected) => {
+  const people = ["info@müller.example", "info@mueller.example"]
+  for (const email of people) await it.api("POST /contacts", { body: { email, data: { n: -1 } } })
+  const { body } = await preview(all(filter("data.n", "equals", -1), filter("email", operator, value)))
+  const found = body.contacts.map(({ email }: { email: string }) => email)
+  expect(["info@xn--mller-kva.example", "info@mueller.example"].map((email) => found.includes(email))).toEqual(expected)
+})
