@@ -42,7 +42,8 @@ export function canonicalPart(text: string): string {
   const domain = domainOf(part)
   if (isAscii(domain) || !international.test(domain)) return part
   const ascii = domainToASCII(domain.toLowerCase())
-  return ascii === "" ? part : part.slice(0, part.length - domain.length) + ascii
+  // A variant of an ASCII letter, such as the long s, would be found as that letter.
+  return ascii.includes("xn--") ? part.slice(0, part.length - domain.length) + ascii : part
 }
 
 /** The address without the `+tag` of its local part, which many providers deliver to the same mailbox. */

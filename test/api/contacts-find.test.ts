@@ -44,6 +44,17 @@ test("find can be combined with subscribed, order and pages (contract A5.1)", as
   expect(next.body.data.map((one: { email: string }) => one.email)).toEqual(["ada@one.test"])
 })
 
+test("find=müller searches domains in xn-- form, and values as they are (contract A5.1)", async () => {
+  for (const body of [{ email: "x@müller.test" }, { email: "y@one.test", data: { name: "Müller" } }])
+    await it.api("POST /contacts", { body })
+  const emails = await found("müller")
+  expect(emails).toEqual(["x@xn--mller-kva.test", "y@one.test"])
+  for (const email of emails) {
+    const { data } = (await it.api(`GET /contacts?search=${email}`)).body
+    await it.api(`DELETE /contacts/${data[0].id}`)
+  }
+})
+
 test("search covers only addresses (contract A5.1)", async () => {
   expect((await it.api("GET /contacts?search=pro")).body.total).toBe(0)
 })

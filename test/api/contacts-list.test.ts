@@ -158,6 +158,17 @@ describe("GET /contacts: search (contract A1.4.6)", () => {
     expect((await found(search)).sort()).toEqual([...emails].sort())
   })
 
+  test.each([
+    ["info@MÜLLER.example", ["info@xn--mller-kva.example"]],
+    ["@Müller.example", ["info@xn--mller-kva.example"]],
+    ["müller", ["info@xn--mller-kva.example"]],
+    ["müll", []],
+  ])("%j is found in domains that are stored in xn-- form", async (search, emails) => {
+    const { body } = await it.api("POST /contacts", { body: { email: "info@müller.example" } })
+    expect(await found(search)).toEqual(emails)
+    await it.api(`DELETE /contacts/${body.id}`)
+  })
+
   test.each(["", "   "])("%j is no search", async (search) => {
     expect((await list(`?search=${encodeURIComponent(search)}`)).total).toBe(howMany)
   })

@@ -119,6 +119,14 @@ describe("the inbox", () => {
     expect([row.snippet, row.attachmentCount]).toEqual(["Dear Bo Rudd, it is late", 1])
   })
 
+  test("search finds addresses at an international domain as people write them (contract A4.6.3)", async () => {
+    const id = await sendByApi({ to: "info@müller.test", from: "hi@bücher.test", subject: "Abroad" })
+    const searches = ["to:info@müller.test", "to:Müller", "from:@bücher.test", "müller.test", "to:xn--mller-kva"]
+    for (const search of searches) expect(await subjects(search)).toEqual(["Abroad"])
+    expect(await subjects("from:müller")).toEqual([])
+    await it.api(`DELETE /emails/${id}`)
+  })
+
   test.each([
     ['"open', "A quotation mark is not closed."],
     ["has:cheese", "has: is followed by attachment."],

@@ -1,4 +1,5 @@
 import { and, type Column, isNull, lt, or, type SQL, sql } from "drizzle-orm"
+import { canonicalPart } from "../../kernel/email-address.ts"
 import { containsText, idValue, unindexed } from "../../store/dialect.ts"
 import { type Email, emailTable, lanes } from "../emails/index.ts"
 import type { Term } from "./query.ts"
@@ -68,17 +69,19 @@ function holds(filter: InboxFilter, term: Term): SQL | undefined {
   const { to, toName, from, fromName, subject, createdAt, status } = emailTable
   switch (term.kind) {
     case "from":
-      return or(containsText(from, term.text), containsText(fromName, term.text))
+      return or(hasAddress(from, term.text), containsText(fromName, term.text))
     case "to":
-      return ofAnyRecord((table) => or(containsText(table.to, term.text), containsText(table.toName, term.text)))
+      return ofAnyRecord((table) => or(hasAddress(table.to, term.text), containsText(table.toName, term.text)))
     case "subject":
       return containsText(subject, term.text)
     case "words":
       return or(
-        ...[subject, from, fromName, to, toName].map((column) => containsText(column, term.text)),
+        ...[subject, fromName, toName].map((column) => containsText(column, term.text)),
+        hasAddress(from, term.text),
+        hasAddress(to, term.text),
         containsText(emailTable.variables, term.text),
         hasText(filter, containsText(inboxTextTable.text, term.text)),
-        ofCopy((table) => containsText(table.to, term.text)),
+        ofCopy((table) => hasAddress(table.to, term.text)),
       )
     case "attachment":
       return hasText(filter, sql`${inboxTextTable.attachments} > 0`)
@@ -94,6 +97,10 @@ function holds(filter: InboxFilter, term: Term): SQL | undefined {
       return sql`${status} IS NOT NULL`
   }
 }
+
+/** Addresses of mail that came in may have any form, all others have the canonical one. */
+const hasAddress = (column: Column, text: string): SQL | undefined =>
+  or(...[...new Set([text, canonicalPart(text)])].map((form) => containsText(column, form)))
 
 const copies = sql`"email" AS "copy"`
 type CopyColumns = Record<"to" | "toName" | "status", Column>

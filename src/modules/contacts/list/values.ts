@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm"
 import { fillPage } from "../../../http/page.ts"
+import { canonicalPart } from "../../../kernel/email-address.ts"
 import type { Db } from "../../../store/database.ts"
 import { containsText, hasTextValue, idValue, isFlag } from "../../../store/dialect.ts"
 import type { Store } from "../../../store/store.ts"
@@ -16,7 +17,7 @@ export interface ValueFilter {
 
 /** Whether a contact has a text in its address or in a value of its fields (contract A5.1). */
 export const hasText = (text: string): SQL | undefined =>
-  or(containsText(contactTable.email, text), hasTextValue(contactTable.data, text))
+  or(containsText(contactTable.email, canonicalPart(text)), hasTextValue(contactTable.data, text))
 
 /**
  * Contacts that have a text in their address or in a value of their fields. There is no index for them, so the whole
