@@ -286,6 +286,17 @@ test("rows marked as unsubscribed are left out if new; existing contacts keep th
     expect(await contact("cy@example.com")).toMatchObject({ subscribed: true, data: { plan: "pro" } })
   }))
 
+test("rows are marked as unsubscribed too where Excel has saved the file in its own language", () =>
+  visit({ path }, async ({ page, server }) => {
+    const { contact } = callsTo(server)
+    await choose(page, "email;subscribed\r\nada@example.com;FALSCH\r\ncy@example.com;WAHR\r\n")
+    await dialog(page).getByText("1 row is marked as unsubscribed in the file. They are new here").waitFor()
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    expect(await contact("ada@example.com")).toBeUndefined()
+    expect(await contact("cy@example.com")).toMatchObject({ subscribed: true })
+  }))
+
 test("a row that could not be taken has its number in the file, also where rows above it were left out", () =>
   visit({ path }, async ({ page }) => {
     await choose(

@@ -413,6 +413,12 @@ describe("a file before its import", () => {
     ["others", "Email subscriber status", "Unsubscribed", "Subscribed"],
     ["others", "Unsubscribe date", "2023-01-02", ""],
     ["others", "Subscription status", "Unsubscribed", "Active"],
+    ["Ghost, saved by Excel in German", "subscribed_to_emails", "FALSCH", "WAHR"],
+    ["Ghost, saved by Excel in French", "subscribed_to_emails", "FAUX", "VRAI"],
+    ["Ghost, saved by Excel in Polish", "subscribed_to_emails", "FAŁSZ", "PRAWDA"],
+    ["Ghost, saved by Excel in Turkish", "subscribed_to_emails", "YANLIŞ", "DOĞRU"],
+    ["HubSpot, saved by Excel in Russian", "Unsubscribed from all email", "ИСТИНА", "ЛОЖЬ"],
+    ["Substack, saved by Excel in Spanish", "email_disabled", "VERDADERO", "FALSO"],
   ])("of %s tells by its column %j whom they no longer write to", (_, name, gone, stays) => {
     const head = ["Email", name]
     const marked = (cell: string) =>

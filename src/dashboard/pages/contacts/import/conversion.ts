@@ -39,10 +39,14 @@ const endedStatus = anyOf([
   "unsubscribed|cancelled|inactive|cleaned|blocklisted|blacklisted|disabled|suppressed",
   "bounced|unreachable|complained|junk|spammed|marked as spam",
 ])
-const no = /^(false|no|n|0)$/i
+/** Excel writes `false` in its own language when it has opened a file and saves it. */
+const no = anyOf([
+  "false|no|n|0",
+  "falsch|faux|falso|fals|onwaar|falskt?|usann|epätosi|fałsz|nepravda|hamis|yanl[ıi]ş|ложь|ψευδησ",
+])
 
 function anyOf(names: readonly string[]): RegExp {
-  return new RegExp(`^(${names.join("|")})$`)
+  return new RegExp(`^(${names.join("|")})$`, "iu")
 }
 
 /** The rows of a file that are marked as unsubscribed. */
