@@ -1,6 +1,7 @@
 import { type HtmlReading, linksTo } from "./html-text.ts"
 import { textsIn, withNames } from "./locales/index.ts"
 import type { Language } from "./render/languages.ts"
+import { hasRightToLeft } from "./right-to-left.ts"
 
 export interface FooterContent {
   readonly language: Language
@@ -29,16 +30,25 @@ const link = "color:#757575;text-decoration:underline"
 export function footerOf(content: FooterContent): Footer {
   const { language, sender, unsubscribeUrl, hasLink, textHasLink = hasLink, postalAddress } = content
   const { footer, unsubscribe } = textsIn[language]
-  const reason = withNames(footer, { sender: sender.trim() }, (name) => name)
+  const names = { sender: sender.trim() }
+  const reason = withNames(footer, names, (name) => name)
   const href = Bun.escapeHTML(unsubscribeUrl)
   const way = hasLink ? [] : [`<a href="${href}" style="${link}">${Bun.escapeHTML(unsubscribe)}</a>`]
   const post = postalAddress ? [postalAddress] : []
-  const lines = [Bun.escapeHTML(reason), ...way, ...post.map((line) => Bun.escapeHTML(line))]
+  const lines = [
+    withNames(Bun.escapeHTML(footer), names, nameHtml),
+    ...way,
+    ...post.map((line) => Bun.escapeHTML(line)),
+  ]
   return {
     html: `<div lang="${language}" dir="ltr" style="${frame};text-align:center">${lines.join("<br>")}</div>\n`,
     text: [reason, ...(textHasLink ? [] : [`${unsubscribe} (${unsubscribeUrl})`]), ...post].join("\n"),
   }
 }
+
+/** A name whose letters are written from right to left would take its marks, and those behind it, to the other end. */
+const nameHtml = (name: string): string =>
+  hasRightToLeft(name) ? `<span dir="auto">${Bun.escapeHTML(name)}</span>` : Bun.escapeHTML(name)
 
 /**
  * Whether a mail has the link to its unsubscribe page itself, in its HTML and in its text part. `text` is undefined where

@@ -1,5 +1,15 @@
-/** A plain text as HTML that looks the same: lines, paragraphs and indents are kept, nothing in it is markup. */
-export const htmlFromText = (text: string): string =>
-  Bun.escapeHTML(text.replace(/\r\n?/g, "\n"))
-    .replace(/^ +| {2,}/gm, (blanks) => "&nbsp;".repeat(blanks.length - 1) + (blanks.length > 0 ? " " : ""))
-    .replaceAll("\n", "<br>\n")
+import { hasRightToLeft } from "./right-to-left.ts"
+
+/**
+ * A plain text as HTML that looks the same: lines, paragraphs and indents are kept, nothing in it is markup. Where it has
+ * letters that are written from right to left, each line has its own direction, as programs show plain text.
+ */
+export function htmlFromText(text: string): string {
+  const lines = text.replace(/\r\n?/g, "\n")
+  const escaped = Bun.escapeHTML(lines).replace(
+    /^ +| {2,}/gm,
+    (blanks) => "&nbsp;".repeat(blanks.length - 1) + (blanks.length > 0 ? " " : ""),
+  )
+  if (!hasRightToLeft(lines)) return escaped.replaceAll("\n", "<br>\n")
+  return escaped.replace(/^.*$/gm, (line) => (line === "" ? "<br>" : `<div dir="auto">${line}</div>`))
+}

@@ -114,6 +114,21 @@ test("a program that logged in with the secret key submits mail, which leaves as
   expect(sent?.text?.trimEnd()).toBe("Hello {{name}},\n  <b>17</b>")
 })
 
+test("each line of a text that has letters from right to left leaves as HTML with its own direction", async () => {
+  const lines = ["שלום, זה מבצע!", "", "  Order <17>.", "مرحبا (2026)."]
+  const content = message("Content-Type: text/plain; charset=utf-8", "", ...lines)
+  const { text } = await submit({ content })
+  const { html } = (await shop.it.api(`GET /emails/${text.slice("250 2.0.0 ".length)}`)).body
+  expect(html).toContain(
+    [
+      '<div dir="auto">שלום, זה מבצע!</div>',
+      "<br>",
+      '<div dir="auto">&nbsp; Order &lt;17&gt;.</div>',
+      '<div dir="auto">مرحبا (2026).</div>',
+    ].join("\n"),
+  )
+})
+
 test("what in Reply-To is no address is left out, and several addresses stay as they are written (contract B9.6.8)", async () => {
   const stored = async (replyTo: string) => {
     const { text } = await submit({ content: message(`Reply-To: ${replyTo}`, "", "Hello") })

@@ -50,3 +50,9 @@ test("an address with an ampersand stays intact", () => {
   const { html } = footerOf({ language: "en", sender: "Acme", unsubscribeUrl: 'https://a.test/?a=1&b="' })
   expect(html).toContain('href="https://a.test/?a=1&amp;b=&quot;"')
 })
+
+test("a name that is written from right to left keeps its marks", () => {
+  const { html, text } = footerOf({ language: "en", sender: "חנות <2026>!", unsubscribeUrl })
+  expect(html).toContain('news from <span dir="auto">חנות &lt;2026&gt;!</span>.')
+  expect(textFromHtml(html)).toBe(text)
+})

@@ -9,7 +9,7 @@ const maxRepeated = 4 * 1_024
 
 /** The HTML of a mail with its `cid:` images inlined (RFC 2392). Links open in a new window. */
 export function mailDocument({ html, text, attachments }: EmailContent): string {
-  const document = html ?? `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text ?? "")}</pre>`
+  const document = html ?? `<pre dir="auto" style="white-space:pre-wrap">${Bun.escapeHTML(text ?? "")}</pre>`
   const addresses = createDataAddresses(attachments)
   const shown = document.replace(/(["'(=])cid:([^"')\s>]+)/gi, (whole, before: string, id: string) => {
     const address = addresses.take(percentDecoded(id))

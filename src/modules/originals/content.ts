@@ -16,7 +16,8 @@ export const originalContent =
       (sourceType === "INBOUND" && name === "Authentication-Results") || !hiddenHeaders.test(name)
     const shown = headers.filter(({ name }) => isShown(name))
     return {
-      html: html ?? (text === null ? null : `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
+      html:
+        html ?? (text === null ? null : `<pre dir="auto" style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
       isTextOnly: html === null,
       text,
       headers: firstOfEach(shown),
