@@ -234,3 +234,34 @@ test("on a phone the whole of a long subject is shown", () => {
     expect(shown).toBeGreaterThan(150)
   })
 })
+
+test("texts from right to left have their marks at their own end, in the list, the head and the text", () =>
+  visit({}, async ({ page, server }) => {
+    const lines = ["שלום, זה מבצע!", "Regards, Moshe."]
+    const fields = ["From: sender@shop.test", `Subject: ${lines[0]}`, "Content-Type: text/plain; charset=utf-8"]
+    await server.sendRaw([...fields, "", ...lines].join("\r\n"))
+    const row = page.locator("[data-mail]")
+    await row.click()
+    const text = page.getByRole("region", { name: "Message text" })
+    const places = [row.getByText("מבצע").first(), page.getByRole("heading", { name: "מבצע" }), text]
+    for (const place of places) expect(await place.evaluate(leftOf, ["!", "ש"])).toBe(true)
+    expect(await text.evaluate(leftOf, ["R", "h"])).toBe(true)
+    expect(await text.evaluate(leftOf, ["h", "."])).toBe(true)
+  }))
+
+/** Whether the first of one character stands left of the first of another. */
+function leftOf(element: Element, characters: string[]): boolean {
+  const [one = 0, other = 0] = characters.map((character) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const at = node.textContent?.indexOf(character) ?? -1
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    throw new Error(`no ${character}`)
+  })
+  return one < other
+}

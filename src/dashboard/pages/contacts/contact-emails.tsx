@@ -29,11 +29,15 @@ export function ContactEmails({ contact }: { contact: Contact }) {
           <li key={email.id}>
             <Link href={`/inbox/${email.id}`} className={styles.email ?? ""}>
               <span className={styles.line}>
-                <span className={styles.subject}>{email.subject || "(no subject)"}</span>
+                <span className={styles.subject} dir="auto">
+                  {email.subject || "(no subject)"}
+                </span>
                 <When className={styles.time} at={email.createdAt} now={now} format={age} />
               </span>
               <span className={styles.line}>
-                <span className={styles.from}>{email.fromName || email.from}</span>
+                <span className={styles.from} dir="auto">
+                  {email.fromName || email.from}
+                </span>
                 <Status status={email.status} />
               </span>
             </Link>

@@ -56,7 +56,9 @@ function Segments({ segments }: { segments: readonly { readonly id: string; read
       {(all ? segments : segments.slice(0, segmentsAtFirst)).map((segment, at) => (
         <span key={segment.id}>
           {at > 0 && ", "}
-          <Link href={`/segments/${segment.id}`}>{segment.name}</Link>
+          <Link href={`/segments/${segment.id}`} dir="auto">
+            {segment.name}
+          </Link>
         </span>
       ))}
       {others > 0 && (

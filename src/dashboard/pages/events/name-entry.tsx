@@ -40,7 +40,9 @@ export function NameEntry({ row, name, count, days, open, onToggle }: NameEntryP
           >
             <IconChevronRight className={styles.chevron ?? ""} size={15} stroke={1.8} />
             <Icon className={styles.kind ?? ""} data-kind={kind} size={15} stroke={1.8} aria-hidden="true" />
-            <span className={styles.label}>{name}</span>
+            <span className={styles.label} dir="auto">
+              {name}
+            </span>
           </UnstyledButton>
         </td>
         <td className={styles.trendCell}>

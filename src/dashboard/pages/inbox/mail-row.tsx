@@ -55,23 +55,33 @@ export const MailRow = memo(function MailRow({
       >
         <span className={styles.top}>
           {unread && <span className={styles.dot} role="img" aria-label="Unread" />}
-          <span className={styles.from}>{email.fromName || email.from || "(no sender)"}</span>
+          <span className={styles.from} dir="auto">
+            {email.fromName || email.from || "(no sender)"}
+          </span>
           <When className={styles.time} at={email.createdAt} now={now} format={rowTime} />
         </span>
         <span className={styles.top}>
-          <span className={styles.subject}>{email.subject || "(no subject)"}</span>
+          <span className={styles.subject} dir="auto">
+            {email.subject || "(no subject)"}
+          </span>
           {attachmentCount > 0 && (
             <span className={styles.clip} role="img" aria-label={count(attachmentCount, "attachment")}>
               <IconPaperclip size={14} stroke={1.7} />
             </span>
           )}
         </span>
-        {snippet && <span className={styles.snippet}>{snippet}</span>}
+        {snippet && (
+          <span className={styles.snippet} dir="auto">
+            {snippet}
+          </span>
+        )}
         {campaign ? (
           <span className={styles.bottom} data-campaign>
             <IconSpeakerphone size={13} stroke={1.7} />
             <span className={styles.campaign}>
-              <span className={styles.to}>{campaign.name}</span>
+              <span className={styles.to} dir="auto">
+                {campaign.name}
+              </span>
               <span className={styles.mailCount}>, {count(campaign.mails, "mail")}</span>
             </span>
           </span>

@@ -24,7 +24,9 @@ export function MessageHead({ email, delivery, children }: MessageHeadProps) {
   return (
     <header className={styles.head}>
       <div className={styles.title}>
-        <h1 className={styles.subject}>{email.subject || "(no subject)"}</h1>
+        <h1 className={styles.subject} dir="auto">
+          {email.subject || "(no subject)"}
+        </h1>
         <Progress email={email} />
       </div>
       <div className={styles.people}>
@@ -40,7 +42,7 @@ export function MessageHead({ email, delivery, children }: MessageHeadProps) {
         </Avatar>
         <div className={styles.names}>
           <p className={styles.person}>
-            <strong>{sender || "(no sender)"}</strong>
+            <strong dir="auto">{sender || "(no sender)"}</strong>
             {email.fromName && <span className={styles.address}>{email.from}</span>}
           </p>
           <Recipients email={email} />
@@ -90,7 +92,7 @@ function Recipients({ email }: { email: InboxRow }) {
         <span className={styles.word}>{headerWords[header]}</span>
         {named.map((one) => (
           <span key={one.id} className={styles.recipient}>
-            {one.toName && <span>{one.toName}</span>}
+            {one.toName && <span dir="auto">{one.toName}</span>}
             <span className={one.toName ? styles.address : undefined}>{one.to}</span>
             {one.status !== status && <Status status={one.status} />}
           </span>

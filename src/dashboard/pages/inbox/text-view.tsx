@@ -10,7 +10,7 @@ export function TextView({ text }: { text: string }) {
       <div className={styles.tools}>
         <CopyButton text={text} label="Copy text" />
       </div>
-      <ScrollRegion className={styles.text} label="Message text">
+      <ScrollRegion className={`${styles.text} ${styles.read}`} label="Message text">
         {withLinks(text)}
       </ScrollRegion>
     </div>

@@ -103,6 +103,7 @@ export function SegmentEditor({ segment, typeChoice }: SegmentEditorProps) {
             minRows={1}
             maxRows={4}
             aria-label="Note"
+            attributes={{ input: { dir: "auto" } }}
             placeholder="Add a note"
             value={fields.description}
             error={refusal.faults.description}

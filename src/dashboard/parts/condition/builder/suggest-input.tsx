@@ -27,6 +27,7 @@ export function SuggestInput(props: SuggestInputProps) {
       aria-haspopup="listbox"
       aria-expanded={false}
       {...leading}
+      attributes={{ input: { dir: "auto" } }}
       error={invalid}
       inputMode={value.kind === "number" ? "decimal" : "text"}
       placeholder="Value"

@@ -45,6 +45,7 @@ export default function SuggestingInput({ field, value, invalid, leading, onText
       size="sm"
       aria-label="Value"
       {...leading}
+      attributes={{ input: { dir: "auto" } }}
       error={invalid}
       inputMode={value.kind === "number" ? "decimal" : "text"}
       placeholder="Value"
