@@ -286,6 +286,16 @@ test("rows marked as unsubscribed are left out if new; existing contacts keep th
     expect(await contact("cy@example.com")).toMatchObject({ subscribed: true, data: { plan: "pro" } })
   }))
 
+test("days are imported as times also as Excel saves them in other countries", () =>
+  visit({ path }, async ({ page, server }) => {
+    await choose(page, "email;seen\r\nada@example.com;1.12.2025 9:30\r\n")
+    await dialog(page).getByText("1.12.2025 9:30 becomes 2025-12-01T09:30:00Z.").waitFor()
+    await dialog(page).getByLabel("Import seen as a time").check()
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    expect((await callsTo(server).contact("ada@example.com")).data).toEqual({ seen: "2025-12-01T09:30:00Z" })
+  }))
+
 test("rows are marked as unsubscribed too where Excel has saved the file in its own language", () =>
   visit({ path }, async ({ page, server }) => {
     const { contact } = callsTo(server)
