@@ -276,6 +276,19 @@ describe("New passwords", () => {
       expect((await newBrowser(it).api("POST /auth/signup", { body })).status).toBe(201)
     }
   })
+
+  test("with accents are the same however a keyboard writes these (contract B8.2)", async () => {
+    const forms = ["NFC", "NFD"].map((form) => "mật khẩu của tôi".normalize(form))
+    expect(forms[0]).not.toBe(forms[1])
+    for (const [at, chosen] of forms.entries()) {
+      const email = `accents${at}@example.com`
+      const body = { email, password: chosen }
+      expect((await newBrowser(it).api("POST /auth/signup", { body })).status).toBe(201)
+      for (const given of forms) await signIn(it, email, given)
+      const wrong = { email, password: "mat khau cua toi" }
+      expect((await newBrowser(it).api("POST /auth/login", { body: wrong })).status).toBe(401)
+    }
+  })
 })
 
 test("Attempts with taken addresses count as new accounts of a client: 409 reveals at most 30 an hour", async () => {

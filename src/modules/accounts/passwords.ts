@@ -3,7 +3,11 @@ import { DomainError, fault, invalid } from "../../kernel/errors.ts"
 import { createSemaphore } from "../../kernel/semaphore.ts"
 import { commonPasswords } from "./common-passwords.ts"
 
-/** Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. */
+/**
+ * Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. Keyboards differ
+ * in how they write an accent, as one character with its letter or as one of its own: both are the same password (RFC 8265,
+ * 4.2.1).
+ */
 export interface Passwords {
   /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
   refuseIfBusy(): void
@@ -75,16 +79,20 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   return {
     refuseIfBusy,
     async hash(password, field) {
-      check(password, field)
-      return inTurn(() => hash(password))
+      const composed = password.normalize("NFC")
+      check(composed, field)
+      return inTurn(() => hash(composed))
     },
     async verify(password, known) {
       const other = await dummyHash()
       // No account can have such a password, and hashing a megabyte would take long.
-      const given = lengthOf(password) > passwordLength.max ? "" : password
+      const composed = password.normalize("NFC")
+      const forms = lengthOf(composed) > passwordLength.max ? [""] : new Set([composed, password])
       const against = known || other
-      const matches = await inTurn(() => Bun.password.verify(given, against))
-      return matches && against !== other && given === password
+      // Hashes of version 0.1.0 are of a password as it was typed.
+      for (const form of forms)
+        if (await inTurn(() => Bun.password.verify(form, against))) return form !== "" && against !== other
+      return false
     },
   }
 }
