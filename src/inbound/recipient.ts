@@ -1,11 +1,11 @@
-import { parseAddress } from "../kernel/email-address.ts"
+import { parseInternational } from "../kernel/email-address.ts"
 import type { Mailbox } from "../mail/transport.ts"
 
 /**
  * An address in canonical form (contract A1.2.6). What is no address here, such as `root@localhost`, which programs use as
  * a recipient, is in lower case.
  */
-export const canonicalRecipient = (address: string): string => parseAddress(address) ?? address.toLowerCase()
+export const canonicalRecipient = (address: string): string => parseInternational(address) ?? address.toLowerCase()
 
 interface Named {
   /** Null where the headers have none. */

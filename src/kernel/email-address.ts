@@ -19,6 +19,17 @@ export function parseAddress(input: string): string | undefined {
   return `${name}@${domain}`
 }
 
+/** What a local part may have beyond ASCII (RFC 6532, 3.1), but for spaces, controls and marks that nobody sees. */
+const beyondAscii = /[^\p{ASCII}\p{C}\p{Z}]/gu
+
+/** The same where mail comes in, for addresses whose local part may be international too (RFC 6531). */
+export function parseInternational(input: string): string | undefined {
+  const text = input.trim().toLowerCase().normalize("NFC")
+  const name = text.slice(0, Math.max(0, text.lastIndexOf("@")))
+  const address = parseAddress(name.replace(beyondAscii, "x") + text.slice(name.length))
+  return address && `${name}@${domainOf(address)}`
+}
+
 /** The canonical form of a text that is known to be an address, for example because a schema has checked it. */
 export const canonicalAddress = (address: string): string => parseAddress(address) ?? address
 

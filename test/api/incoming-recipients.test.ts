@@ -26,6 +26,21 @@ describe("Recipients of incoming mail (contract B9.6)", () => {
     },
   )
 
+  test("an international address is taken, and found in To however its accents are written (RFC 6531)", async () => {
+    await using own = await startIncomingApp()
+    const message = `From: ada@example.com\nTo: Büro <BÜRO@${shop}>\nSubject: Hi\n\nHello\n`
+    for (const form of ["NFC", "NFD"])
+      expect(await own.deliver("ada@example.com", `büro@${shop}`.normalize(form), message)).toMatchObject({ code: 250 })
+    const received = await own.events("email.received")
+    expect(received.map(({ data }) => data.to)).toEqual(Array(2).fill(`büro@${shop}`))
+    const { body } = await own.it.api("GET /inbox")
+    expect(body.data.map(({ to, toName }: Record<string, string>) => [to, toName])).toEqual(
+      Array(2).fill([`büro@${shop}`, "Büro"]),
+    )
+    for (const odd of [`bü ro@${shop}`, `bü\u200bro@${shop}`, `bü\u202ero@${shop}`, `bü@ro@${shop}`, `bü%ada@${shop}`])
+      expect(await replyTo(`<${odd}>`)).toMatch(/^5/)
+  })
+
   test("a report has no sender, and is taken at any address of the domain too", async () => {
     expect(await replyTo(`<hi@${shop}>`, "<>")).toStartWith("250")
   })

@@ -1,5 +1,5 @@
 import { type Refused, refused } from "../../inbound/types.ts"
-import { domainOf, parseAddress } from "../../kernel/email-address.ts"
+import { domainOf, parseInternational } from "../../kernel/email-address.ts"
 import { type Domains, isReturnPath } from "../domains/index.ts"
 
 /** Where mail to an address goes. */
@@ -38,7 +38,7 @@ export function createDestinations(domains: DestinationDeps, hostname: string): 
 
   return async (recipient) => {
     if (postmaster.test(recipient)) return postmasterOf(hostname)
-    const address = parseAddress(recipient)
+    const address = parseInternational(recipient)
     if (address === undefined || asksForRelay.test(address)) return notRelayed
     const emailId = domains.emailOfReturnPath(address)
     if (emailId !== undefined) return { kind: "return_path", emailId }
