@@ -60,6 +60,11 @@ const requests = [
     { mode: "query", filter: { serach: "@example.com", subscribed: true } },
     { "filter.serach": "custom" },
   ),
+  refused(
+    "has a filter with one text: of two, one would not count, and more contacts would be changed (contract A5.17.1)",
+    { mode: "query", filter: { search: "@example.com", find: "trial" } },
+    { "filter.search": "custom" },
+  ),
   refused("excludes at most 10,000", { mode: "query", filter: {}, excludeIds: ids(10_001) }, { excludeIds: "too_big" }),
   refused("excludes ids only", { mode: "query", filter: {}, excludeIds: ["x"] }, { "excludeIds.0": "invalid_string" }),
   taken("takes ids", { contactIds: ids(1) }),
@@ -68,6 +73,7 @@ const requests = [
   taken("takes 1,000 ids", { contactIds: ids(1_000) }),
   taken("takes a query", { mode: "query", filter: { search: "@example.com", subscribed: true } }),
   taken("takes a query for everyone", { mode: "query", filter: {} }),
+  taken("takes one text beside an empty other", { mode: "query", filter: { search: "@example.com", find: "" } }),
   taken("takes a filter with nulls", { mode: "query", filter: { search: null, subscribed: null }, excludeIds: null }),
   taken("takes 10,000 exclusions and 255 characters", {
     mode: "query",

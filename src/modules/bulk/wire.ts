@@ -41,7 +41,7 @@ const fields = named(
 export const bulkBody = withRules(fields, ({ mode, contactIds, filter, excludeIds }) => {
   if (mode === "query")
     return [
-      ...(isGiven(filter) ? unknownFaults(filter) : [requiredFault("filter")]),
+      ...(isGiven(filter) ? filterFaults(filter) : [requiredFault("filter")]),
       ...sizeFaults("excludeIds", excludeIds, 0, maxExcluded),
     ]
   if (isGiven(mode) && mode !== "ids") return []
@@ -50,11 +50,15 @@ export const bulkBody = withRules(fields, ({ mode, contactIds, filter, excludeId
 
 const filterKeys = ["search", "find", "subscribed"]
 
-/** A misspelt filter must not mean everyone (contract A5.17.1). */
-const unknownFaults = (filter: unknown): Fault[] =>
-  Object.keys(isObject(filter) ? filter : {})
+/** A filter that would not be looked at must not mean more contacts than were asked for (contract A5.17.1). */
+function filterFaults(filter: unknown): Fault[] {
+  const given = isObject(filter) ? filter : {}
+  const unknown = Object.keys(given)
     .filter((key) => !filterKeys.includes(key))
     .map((key) => fault(`filter.${key}`, "custom", `filter.${key} is not known here: use ${filterKeys.join(", ")}.`))
+  if (!given.search || !given.find) return unknown
+  return [...unknown, fault("filter.search", "custom", "filter.search and filter.find cannot be combined.")]
+}
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
