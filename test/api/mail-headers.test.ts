@@ -203,6 +203,17 @@ describe("Custom headers", () => {
     },
   )
 
+  test.each([
+    '"=?UTF-8?Q?J=C3=B6rg?=" <help@acme.test>',
+    '=?UTF-8?Q?J=C3=B6rg?= <help@acme.test>, "=?UTF-8?Q?J=C3=B6?=" <jo@acme.test>',
+    '"What =?" <help@acme.test>',
+  ])("of addresses for receipts keep those beside an encoded word in quotes: %s", async (written) => {
+    const receipts = "Disposition-Notification-To"
+    const { header } = await leave({ headers: { "Reply-To": written, [receipts]: written } })
+    expect(header(receipts)).toEqual(header("Reply-To"))
+    expect(header(receipts)[0]?.match(/<[^<>]+>/g)).toEqual(written.match(/<[^<>]+>/g))
+  })
+
   test("are sent unchanged", async () => {
     const { header, names } = await leave({
       headers: { "X-Tag": "a", "x-tag-2": " padded ", "In-Reply-To": "<1@acme.test>", Importance: "high" },

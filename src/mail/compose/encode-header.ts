@@ -19,11 +19,12 @@ const ofLinks = /^(?:list-(?:unsubscribe|subscribe|help|post|owner|archive)|arch
 /** One header field, encoded (RFC 2047) and folded, with its CRLF. */
 export function textHeader(name: string, given: string): string {
   const value = ofLinks.test(name) ? withAsciiLinks(given) : given
-  if (printable.test(value)) return foldLine(name, value.includes("=?") ? withoutLookalikes(value) : value)
-  const [, phraseOf = "", id] = (name.toLowerCase() === "list-id" && listId.exec(value)) || []
-  if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
+  if (printable.test(value) && !value.includes("=?")) return foldLine(name, value)
   // Within addresses nothing may be encoded (RFC 2047, 5).
   if (isFieldOfAnswers(name)) return addressesHeader(name, value)
+  if (printable.test(value)) return foldLine(name, withoutLookalikes(value))
+  const [, phraseOf = "", id] = (name.toLowerCase() === "list-id" && listId.exec(value)) || []
+  if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
   return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
 }
 
