@@ -27,12 +27,14 @@ interface Tools {
   change(): Promise<void>
   /** Sends it, like another tab. */
   send(): Promise<unknown>
+  /** Deletes it, like another tab. */
+  remove(): Promise<unknown>
 }
 
 /** The composer of a new campaign. */
 const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>, allowed?: RegExp) =>
   visit({ path: null, ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
-    const { get, post } = callsTo(server)
+    const { get, post, remove } = callsTo(server)
     const { id } = (await post("/campaigns", fields)).data
     await page.goto(`${server.url}/app/campaigns/${id}`)
     await page.getByLabel("Subject").waitFor()
@@ -41,6 +43,7 @@ const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>, allowed?
       post,
       stored: async () => (await get(`/campaigns/${id}`)).data,
       send: () => post(`/campaigns/${id}/send`, {}),
+      remove: () => remove(`/campaigns/${id}`),
       async change() {
         const answer = await fetch(`${server.url}/campaigns/${id}`, {
           method: "PUT",
@@ -189,3 +192,23 @@ test("a campaign that was sent elsewhere meanwhile can be loaded, and is not off
     await asked(page).getByRole("button", { name: "Load it" }).click()
     await page.getByRole("heading", { name: "June news" }).waitFor()
   }))
+
+test("a draft of a deleted campaign is saved as a new one, and sent from there", () =>
+  withCampaign(async (page, { get, post, remove }) => {
+    await post("/contacts", { email: "ada@north.test" })
+    await page.getByLabel("Subject").fill("Written for an hour")
+    await remove()
+    await page.keyboard.press("Control+s")
+    await page.getByRole("status").filter({ hasText: "Deleted elsewhere" }).waitFor()
+    expect(await page.getByLabel("Subject").inputValue()).toBe("Written for an hour")
+    await page.getByRole("button", { name: "Save as a new one" }).click()
+    await page.getByText("Saved just now").waitFor()
+    const { data } = await get("/campaigns")
+    expect(data).toMatchObject([
+      { name: "June news", subject: "Written for an hour", audienceCondition: audience("north"), status: "DRAFT" },
+    ])
+    await page.waitForURL((url) => url.pathname.endsWith(data[0].id))
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Send to 1" }).click()
+    await page.getByText("It is on its way.").waitFor()
+  }, /404/))

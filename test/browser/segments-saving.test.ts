@@ -47,3 +47,21 @@ test("a segment saved in another tab can be loaded instead, with its condition",
     expect(await page.getByRole("combobox", { name: "Value" }).inputValue()).toBe("free")
     expect(await stored()).toMatchObject({ name: "There" })
   }))
+
+test("a draft of a deleted segment is saved as a new one", () =>
+  withPeople({ allowed: /404/ }, async ({ page, server, calls }) => {
+    const { id } = await calls.segment({ name: "Pros" }, filter("data.plan", "equals", "pro"))
+    await page.goto(`${server.url}/app/segments/${id}`)
+    await page.getByRole("combobox", { name: "Value" }).fill("free")
+    await calls.remove(`/segments/${id}`)
+    await page.keyboard.press("Control+s")
+    await page.getByRole("status").filter({ hasText: "Deleted elsewhere" }).waitFor()
+    await page.getByRole("button", { name: "Save as a new one" }).click()
+    await page.getByText("Saved just now").waitFor()
+    const [created] = await calls.segments()
+    expect(created).toMatchObject({
+      name: "Pros",
+      condition: { groups: [{ filters: [filter("data.plan", "equals", "free")] }] },
+    })
+    await page.waitForURL((url) => url.pathname.endsWith(String(created?.id)))
+  }))

@@ -12,7 +12,7 @@ export default function CampaignPage({ id }: { id: string }) {
     <ItemPage title="Campaigns" noun="campaign" path="/campaigns" query={useCampaign(id)}>
       {(campaign) =>
         campaign.status === "DRAFT" || campaign.status === "SCHEDULED" ? (
-          <CampaignComposer campaign={campaign} />
+          <CampaignComposer key={campaign.id} campaign={campaign} />
         ) : (
           <CampaignReport campaign={campaign} />
         )

@@ -11,7 +11,11 @@ export default function SegmentPage({ id }: { id: string }) {
   return (
     <ItemPage title="Segments" noun="segment" path="/segments" query={useSegment(id)}>
       {(segment) =>
-        segment.type === "STATIC" ? <ListEditor segment={segment} /> : <SegmentEditor segment={segment} />
+        segment.type === "STATIC" ? (
+          <ListEditor segment={segment} />
+        ) : (
+          <SegmentEditor key={segment.id} segment={segment} />
+        )
       }
     </ItemPage>
   )

@@ -41,6 +41,9 @@ export interface DraftKind<Item extends Stored, Content extends object, Base ext
   createAgain?(projectId: string, content: Content, base: Item): Promise<Item>
 }
 
+/** The stored item was deleted elsewhere. */
+class GoneError extends Error {}
+
 interface Stored {
   readonly id: string
   readonly updatedAt: string
@@ -129,7 +132,10 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
         kind.cache(client, project.id, created)
         return created
       }
-      const stored = await kind.load(projectId, base.id)
+      // Later on, what is missing may also be something that the content names.
+      const stored = await kind.load(projectId, base.id).catch((cause: unknown) => {
+        throw kind.createAgain && isMissing(cause) ? new GoneError("It was deleted elsewhere.") : cause
+      })
       // With a clock that stands still two changes have the same time.
       const isOther = base.updatedAt !== stored.updatedAt || kind.isChanged(kind.contentOf(stored), base)
       const fate = kind.fateOf?.(stored) ?? null
@@ -148,7 +154,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       return saved
     },
     failed: (cause) => {
-      const isLost = kind.createAgain !== undefined && isMissing(cause)
+      const isLost = cause instanceof GoneError
       setMissing((was) => was || isLost)
       if (isLost) kind.missing?.(client, project.id)
       setRefusal(isLost ? noRefusal : kind.refusalOf(cause))

@@ -1,4 +1,10 @@
-import { type Campaign, type CampaignFields, getCampaign, replaceCampaign } from "../../../api/campaigns.ts"
+import {
+  type Campaign,
+  type CampaignFields,
+  createCampaign,
+  getCampaign,
+  replaceCampaign,
+} from "../../../api/campaigns.ts"
 import { isMissing } from "../../../api/http.ts"
 import { noRefusal, type Refusal, refusalOf } from "../../../api/refusal.ts"
 import {
@@ -78,6 +84,7 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
   load: getCampaign,
   fateOf,
   save: (projectId, content, { id }) => replaceCampaign(projectId, id, asSent(content)),
+  createAgain: (projectId, content) => createCampaign(projectId, asSent(content)),
   cache: cacheCampaign,
   refusalOf(cause) {
     const refusal = refusalOf(cause, { ...contentForm, fields: names, condition: "audienceCondition" })

@@ -32,7 +32,7 @@ interface ComposerBarProps {
 export function ComposerBar(props: ComposerBarProps) {
   const { campaign, draft, part, onPart, actions, onTest, onSend, side, onSide } = props
   const isNew = useIsNew()
-  const { content: fields, refusal, isDirty, saving, edit, save } = draft
+  const { content: fields, refusal, isDirty, saving, gone, edit, save } = draft
   const { faults } = refusal
   const isScheduled = campaign.status === "SCHEDULED"
   return (
@@ -76,8 +76,8 @@ export function ComposerBar(props: ComposerBarProps) {
           </MenuEntry>
         )}
       </BarMenu>
-      <SaveButton variant="default" loading={saving} disabled={!isDirty} onSave={() => void save()}>
-        Save
+      <SaveButton variant="default" loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>
+        {gone ? "Save as a new one" : "Save"}
       </SaveButton>
       <Button
         classNames={{ section: styles.icon ?? "" }}
@@ -94,7 +94,7 @@ export function ComposerBar(props: ComposerBarProps) {
 
 function State({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
   const now = useNow()
-  const { refusal, isDirty } = draft
+  const { refusal, isDirty, gone } = draft
   const { faults } = refusal
   const planned = campaign.status === "SCHEDULED" && campaign.scheduledFor
   const said = isDirty
@@ -102,9 +102,10 @@ function State({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }
     : planned
       ? `Goes out ${plannedTime(Date.parse(planned))}`
       : `Saved ${age(Date.parse(campaign.updatedAt), now)}`
+  const problem = faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? faults.audienceType
   return (
     <SaveState
-      problem={faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? faults.audienceType}
+      problem={problem ?? (gone ? "Deleted elsewhere" : undefined)}
       status={said}
       quiet={!isDirty && !planned}
     />

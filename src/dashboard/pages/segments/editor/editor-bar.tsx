@@ -23,10 +23,11 @@ interface EditorBarProps {
 /** The name of the segment, its save state, and its actions. */
 export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const now = useNow()
-  const { content: fields, refusal, isDirty, saving, edit } = draft
+  const { content: fields, refusal, isDirty, saving, gone, edit } = draft
   const { faults } = refusal
   const [fault] = refusal.condition
-  const problem = faults.other ?? faults.description ?? (fault && formatFault(fault))
+  const problem =
+    faults.other ?? faults.description ?? (fault && formatFault(fault)) ?? (gone ? "Deleted elsewhere" : undefined)
   const saved = segment ? `Saved ${age(Date.parse(segment.updatedAt), now)}` : ""
   return (
     <Bar
@@ -62,8 +63,8 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
           </MenuEntry>
         </BarMenu>
       )}
-      <SaveButton loading={saving} disabled={segment !== null && !isDirty} onSave={onSave}>
-        {segment ? "Save" : "Create"}
+      <SaveButton loading={saving} disabled={segment !== null && !isDirty && !gone} onSave={onSave}>
+        {gone ? "Save as a new one" : segment ? "Save" : "Create"}
         {!segment && <span className={styles.wide}>&nbsp;segment</span>}
       </SaveButton>
     </Bar>

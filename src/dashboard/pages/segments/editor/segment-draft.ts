@@ -54,6 +54,10 @@ function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null>
   // While it has no type yet, the condition is kept, for the other type may be chosen again.
   const isOtherCondition = ({ condition }: SegmentContent, base: Segment | null) =>
     (isDynamic || base === null) && isConditionChanged(condition, base?.condition ?? null)
+  const create = (projectId: string, content: SegmentContent): Promise<Segment> => {
+    const condition = isDynamic ? conditionOf(content.condition) : null
+    return createSegment(projectId, { ...plainOf(content), ...(condition ? { condition } : {}), type })
+  }
   return {
     noun: "segment",
     pathOf: (segment) => `/segments/${segment?.id ?? "new"}`,
@@ -69,12 +73,13 @@ function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null>
     },
     load: getSegment,
     save(projectId, content, stored) {
+      if (stored === null) return create(projectId, content)
       const sent = isDynamic ? conditionOf(content.condition) : null
-      if (stored === null)
-        return createSegment(projectId, { ...plainOf(content), ...(sent ? { condition: sent } : {}), type })
       const condition = sent && isOtherCondition(content, stored) ? { condition: sent } : {}
       return changeSegment(projectId, stored.id, { ...changedPlain(content, stored), ...condition })
     },
+    // a list would come back without its members
+    ...(isDynamic && { createAgain: create }),
     cache: cacheSegment,
     refusalOf: (cause) => refusalOf(cause, { fields: ["name", "description"], texts, condition: "condition" }),
   }
