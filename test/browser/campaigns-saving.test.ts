@@ -25,8 +25,8 @@ interface Tools {
   stored(): Promise<Record<string, unknown>>
   /** Saves another subject and another audience, like another tab. */
   change(): Promise<void>
-  /** Sends it, like another tab. */
-  send(): Promise<unknown>
+  /** Sends it, now or at a time, like another tab. */
+  send(scheduledFor?: string): Promise<unknown>
   /** Deletes it, like another tab. */
   remove(): Promise<unknown>
 }
@@ -42,7 +42,7 @@ const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>, allowed?
       get,
       post,
       stored: async () => (await get(`/campaigns/${id}`)).data,
-      send: () => post(`/campaigns/${id}/send`, {}),
+      send: (scheduledFor) => post(`/campaigns/${id}/send`, { scheduledFor }),
       remove: () => remove(`/campaigns/${id}`),
       async change() {
         const answer = await fetch(`${server.url}/campaigns/${id}`, {
@@ -97,6 +97,22 @@ test("a campaign that was changed elsewhere is sent only once its present conten
     await dialog.getByRole("button", { name: "Send to 2" }).click()
     await page.getByText("It is on its way.").waitFor()
     await until(async () => (await get("/emails")).data.length === 2)
+  }))
+
+test("a campaign that a colleague has scheduled meanwhile is sent only once its time was told", () =>
+  withCampaign(async (page, { post, stored, send }) => {
+    await post("/contacts", { email: "ada@north.test" })
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    const dialog = page.getByRole("dialog", { name: "Send this campaign" })
+    const now = dialog.getByRole("button", { name: "Send to 1" })
+    await now.waitFor()
+    await send("2099-01-02T03:04:00Z")
+    await now.click()
+    const told = dialog.getByRole("alert").filter({ hasText: "It was scheduled in another place meanwhile" })
+    await told.filter({ hasText: "2 Jan 2099" }).waitFor()
+    expect((await stored()).status).toBe("SCHEDULED")
+    await now.click()
+    await page.getByText("It is on its way.").waitFor()
   }))
 
 test("sending again after the answer was lost says what has become of the campaign", () =>

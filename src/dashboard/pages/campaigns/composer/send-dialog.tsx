@@ -8,7 +8,7 @@ import { contentFields } from "../../../parts/content/content-fields.ts"
 import { cacheCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
-import { fullTime } from "../../../ui/format.ts"
+import { fullTime, plannedTime } from "../../../ui/format.ts"
 import { modals } from "../../../ui/modals.ts"
 import { Note } from "../../../ui/note.tsx"
 import { presentTime } from "../../../ui/now.ts"
@@ -42,6 +42,18 @@ const agreedTo = [...contentFields, "audienceType", "segmentId", "audienceCondit
 
 const isOther = (stored: Campaign, shown: Campaign): boolean =>
   agreedTo.some((name) => JSON.stringify(stored[name]) !== JSON.stringify(shown[name]))
+
+/** What somebody else has done to it since it was shown. Its time is not among what the dialog shows of it. */
+function formatChange(stored: Campaign, shown: Campaign): string {
+  const elsewhere = "in another place meanwhile"
+  if (stored.scheduledFor === null || stored.scheduledFor === shown.scheduledFor)
+    return `It was changed ${elsewhere}: this is how it would go out now.`
+  const time = plannedTime(Date.parse(stored.scheduledFor))
+  const instead = "What you choose here takes the place of that."
+  return isOther({ ...stored, scheduledFor: shown.scheduledFor }, shown)
+    ? `It was changed ${elsewhere}, and scheduled for ${time}. ${instead}`
+    : `It was scheduled ${elsewhere}, for ${time}. ${instead}`
+}
 
 function Send({ campaign: opened }: { campaign: Campaign }) {
   const [campaign, setCampaign] = useState(opened)
@@ -84,7 +96,7 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
       }
       if (!isSent) {
         setCampaign(stored)
-        return setFault("It was changed in another place meanwhile: this is how it would go out now.")
+        return setFault(formatChange(stored, campaign))
       }
       if (isThere) modals.closeAll()
       notifications.show({
