@@ -219,7 +219,7 @@ test("the palette starts an import from every page", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
     await row("One").waitFor()
     await page.keyboard.press("Control+k")
-    await page.getByRole("textbox", { name: "Command" }).fill("import")
+    await page.getByRole("combobox", { name: "Command" }).fill("import")
     await page.keyboard.press("Enter")
     await dialog(page).getByText("Drop a CSV file here").waitFor()
   }))

@@ -49,7 +49,7 @@ test("a field changed elsewhere is updated, and the cursor stays", () =>
     const plan = await field(page, "plan").elementHandle()
     await post("/contacts", { email: "ada@example.com", data: { plan: "team", seats: 4, city: "Oslo" } })
     await page.keyboard.press("Control+k")
-    await page.getByRole("textbox", { name: "Command" }).fill("refresh")
+    await page.getByRole("combobox", { name: "Command" }).fill("refresh")
     await page.keyboard.press("Enter")
     await field(page, "city").waitFor()
     expect([await field(page, "plan").inputValue(), await field(page, "seats").inputValue()]).toEqual(["team", "4"])

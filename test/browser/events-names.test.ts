@@ -182,7 +182,7 @@ test("the pages are reached from the palette", () =>
       ["Go to events", "/events"],
     ] as const) {
       await page.keyboard.press("Control+k")
-      await page.getByRole("textbox", { name: "Command" }).fill(command)
+      await page.getByRole("combobox", { name: "Command" }).fill(command)
       await page.keyboard.press("Enter")
       await page.waitForURL(`**${path}`)
       await page.getByRole("heading", { name: "Nothing happened yet" }).waitFor()

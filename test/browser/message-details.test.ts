@@ -104,7 +104,7 @@ test("keys typed right after the palette closes are not lost", () =>
   visit({ mails: [{ subject: "One" }, { subject: "Two" }] }, async ({ page, row }) => {
     await row("Two").waitFor()
     await page.keyboard.press("Control+k")
-    await page.getByRole("textbox", { name: "Command" }).waitFor()
+    await page.getByRole("combobox", { name: "Command" }).waitFor()
     await page.keyboard.press("Escape")
     await page.keyboard.press("j")
     await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))

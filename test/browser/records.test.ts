@@ -24,7 +24,7 @@ test("the palette finds contacts, campaigns, templates and segments, legibly, an
     ] as const) {
       await page.keyboard.press("Control+k")
       await palette.getByLabel("Command", { exact: true }).fill("spring")
-      await palette.getByRole("button", { name }).click()
+      await palette.getByRole("option", { name }).click()
       await page.waitForURL(new RegExp(`/${path}/[0-9a-f-]{36}`))
       await palette.waitFor({ state: "detached" })
     }
@@ -42,7 +42,7 @@ test("Enter opens the first record that the palette finds, without a key before"
     for (const email of ["bo@one.test", "ada@one.test"]) {
       await page.keyboard.press("Control+k")
       await palette.getByLabel("Command", { exact: true }).fill(email)
-      await palette.getByRole("button", { name: email }).waitFor()
+      await palette.getByRole("option", { name: email }).waitFor()
       await page.keyboard.press("Enter")
       await page.waitForURL(/contacts.[0-9a-f-]{36}/)
       await page.getByText(email).first().waitFor()

@@ -259,7 +259,7 @@ test("leaving unsaved changes asks first, and deleting the segment discards them
     await dialog.getByRole("button", { name: "Stay" }).click()
     await dialog.waitFor({ state: "detached" })
     await page.keyboard.press("Control+k")
-    await page.getByRole("textbox", { name: "Command" }).fill("delete")
+    await page.getByRole("combobox", { name: "Command" }).fill("delete")
     await page.keyboard.press("Enter")
     await page.getByRole("dialog", { name: "Delete this segment?" }).getByRole("button", { name: "Delete" }).click()
     await page.getByRole("heading", { name: "Who belongs together?" }).waitFor()

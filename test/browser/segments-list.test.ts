@@ -71,7 +71,7 @@ test("a segment is reached by key, and a new one from the palette", () =>
     await page.goBack()
     await page.getByText("2 segments").waitFor()
     await page.keyboard.press("Control+k")
-    await page.getByRole("textbox", { name: "Command" }).fill("new segment")
+    await page.getByRole("combobox", { name: "Command" }).fill("new segment")
     await page.keyboard.press("Enter")
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Name")
     expect(pathOf(page)).toBe("/app/segments/new")

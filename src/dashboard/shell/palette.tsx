@@ -1,4 +1,4 @@
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight"
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, useSpotlight } from "@mantine/spotlight"
 import { IconSearch } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
@@ -6,7 +6,7 @@ import { type Command, commandGroups, useRegistry } from "../context/commands.ts
 import { afterFocusReturn } from "../ui/after-focus-return.ts"
 import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
-import { palette, paletteStore, selectFirst } from "./palette-store.ts"
+import { fieldId, palette, paletteStore, selectFirst, tellSelection } from "./palette-store.ts"
 import { type FoundRecord, useRecords } from "./use-records.ts"
 
 /**
@@ -22,6 +22,9 @@ export default function Palette() {
   const records = useRecords(text)
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are the entries of the list
   useEffect(selectFirst, [records])
+  const { opened, listId } = useSpotlight(paletteStore)
+  // after each change of the entries or of the selection, which is one of the store
+  useEffect(tellSelection)
   // run after the palette has closed and returned the focus, so that the command may move it
   const chosen = useRef<Pick<Command, "run">>(undefined)
   const runChosen = () => {
@@ -65,11 +68,17 @@ export default function Palette() {
       scrollable
       maxHeight={420}
       onSpotlightOpen={() => setCommands(registry.all())}
-      nothingFound="Nothing goes by that name"
+      nothingFound={<span role="alert">Nothing goes by that name</span>}
+      scrollAreaProps={{ role: "listbox", "aria-label": "Commands and records" }}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: "Do something, or find a record",
         "aria-label": "Command",
+        id: fieldId,
+        role: "combobox",
+        "aria-autocomplete": "list",
+        "aria-expanded": opened && listId !== "",
+        "aria-controls": listId || undefined,
       }}
     />
   )
@@ -87,6 +96,7 @@ function groupsOf(records: readonly FoundRecord[], choose: (path: string) => voi
         label: name,
         description: note ?? "",
         keywords: [search],
+        role: "option",
         onClick: () => choose(path),
         leftSection: <Icon size={18} stroke={1.6} />,
       })),
@@ -97,6 +107,7 @@ function toAction({ id, label, keys, icon: Icon }: Command, choose: () => void):
   return {
     id,
     label,
+    role: "option",
     onClick: choose,
     leftSection: <Icon size={18} stroke={1.6} />,
     rightSection: keys?.[0] ? <KeyCaps keys={keys.slice(0, 1)} /> : undefined,
