@@ -293,6 +293,10 @@ test("a narrow screen shows everything, and nothing is wider than the screen", (
     await page.getByRole("button", { name: "All segments" }).tap()
     await page.getByText("1 segment", { exact: true }).waitFor()
     expect(await overflow()).toBe(0)
+    await page.goto(`${server.url + path}/new`)
+    const kind = page.getByRole("radiogroup", { name: "Kind of segment" }).getByText("A fixed list")
+    await kind.waitFor()
+    expect(await kind.evaluate((label) => label.getBoundingClientRect().right)).toBeLessThanOrEqual(320)
   }))
 
 test("once a field is chosen, typing enters its value", () =>
