@@ -48,6 +48,26 @@ test("in forced colours, what is chosen and whether a switch is on are seen", ()
     )
   }))
 
+test("in forced colours, a dialog has an edge towards the page behind it", () =>
+  visit({ path: "/app/contacts", forcedColors: "active" }, async ({ page }) => {
+    await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
+    for (const [key, name] of [
+      ["?", "Keyboard shortcuts"],
+      ["Control+k", "Command palette"],
+    ] as const) {
+      await page.keyboard.press(key)
+      const dialog = page.getByRole("dialog", { name })
+      await dialog.waitFor()
+      const edge = await dialog.evaluate((one) => {
+        const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth } = getComputedStyle(one)
+        return [`${borderTopStyle} ${borderTopWidth}`, `${outlineStyle} ${outlineWidth}`]
+      })
+      expect([name, ...edge]).toContain("solid 1px")
+      await page.keyboard.press("Escape")
+      await dialog.waitFor({ state: "detached" })
+    }
+  }))
+
 test("a narrow screen shows either list or mail, and nothing is wider than the screen", () =>
   visit({ mails, viewport: phone, hasTouch: true }, async ({ page, row }) => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
