@@ -60,14 +60,20 @@ export function decodeField(value: string): string {
 const ofAddresses = /^(?:resent-)?(?:from|sender|to|cc|bcc|reply-to)$/i
 
 /** A field's value for display in which an encoded name stays one: RFC 2047, 5 splits a list before it is decoded. */
-export const decodeNamed = ({ name, value }: HeaderField): string =>
-  value.includes("=?") && (ofAddresses.test(name) || isFieldOfAnswers(name))
-    ? decodeAddresses(value)
-    : decodeField(value)
+export function decodeNamed({ name, value }: HeaderField): string {
+  if (!value.includes("=?")) return decodeField(value)
+  if (ofAddresses.test(name)) return decodeAddresses(value)
+  // Some programs encode such a field with its addresses, where no name stands apart from them.
+  return isFieldOfAnswers(name) && !onlyWords.test(value) ? decodeAddresses(value) : decodeField(value)
+}
 
-/** A quoted string, or encoded words that stand together. */
-const phraseParts =
-  /"(?:[^"\\]|\\.)*(?:"|$)|=\?[^?\s]{1,100}\?[bq]\?[^?\s]*\?=(?:\s+=\?[^?\s]{1,100}\?[bq]\?[^?\s]*\?=)*/gi
+const word = String.raw`=\?[^?\s]{1,100}\?[bq]\?[^?\s]*\?=`
+/** Encoded words that stand together. */
+const words = String.raw`${word}(?:\s+${word})*`
+const onlyWords = new RegExp(`^${words}$`, "i")
+
+/** A quoted string, or encoded words. */
+const phraseParts = new RegExp(String.raw`"(?:[^"\\]|\\.)*(?:"|$)|${words}`, "gi")
 
 function decodeAddresses(value: string): string {
   let isQuoted = false

@@ -160,6 +160,15 @@ test("a receipt is asked for at one address, also where an encoded name has a co
   expect(mime).toContain('\r\nDisposition-Notification-To: "Doe, Jo" <jo@shop.test>\r\n')
 })
 
+test("a receipt is asked for at the address of a field that is encoded as a whole (contract B9.6.8)", async () => {
+  const before = shop.it.sent().length
+  const encoded = "=?UTF-8?Q?=22Doe=2C_J=C3=B6=22_=3Cjo=40?= =?UTF-8?Q?shop=2Etest=3E?="
+  await submit({ content: message(`Disposition-Notification-To: ${encoded}`, "", "Hello") })
+  await shop.it.settle()
+  const mime = new TextDecoder().decode(shop.it.sent()[before]?.mime())
+  expect(mime).toContain("\r\nDisposition-Notification-To: =?UTF-8?Q?Doe=2C_J=C3=B6?= <jo@shop.test>\r\n")
+})
+
 test("a name in quotes whose encoded word has a quote and an address keeps them within its quotes (contract A4.5.4)", async () => {
   const list = '"=?utf-8?Q?J=C3=B6rg=22_=3Cx=40evil.test=3E=2C_?=" <hans@shop.test>, "desk, \\"one\\"" <desk@shop.test>'
   const { text } = await submit({ content: message(`Reply-To: ${list}`, "", "Hello") })
