@@ -41,7 +41,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
     const [start, { total }] = [performance.now(), options.times]
     const bounds = { abort, until: start + total }
     for (let attempt = 1; ; attempt++) {
-      const session = await pool.take(abort).catch((failure: SmtpFailure) => failure)
+      const session = await pool.take(abort, attempt > 1).catch((failure: SmtpFailure) => failure)
       if (session instanceof Error) {
         return abort.aborted ? stopped : named(receiptOf(session, "connecting", text))
       }

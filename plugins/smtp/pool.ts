@@ -7,9 +7,9 @@ export interface SessionPool {
   /**
    * Resolves to an idle or a new session. Rejects when it cannot be opened, or with the signal's reason when that
    * aborts first. A server that refuses one for now, as with a 421 for too many, and has taken others is not asked
-   * for it again for a minute: then one of the others is waited for.
+   * for it again for a minute: then one of the others is waited for. A `fresh` one is new.
    */
-  take(abort: AbortSignal): Promise<Session>
+  take(abort: AbortSignal, fresh?: boolean): Promise<Session>
   /** Returns a session to the pool; required for every session taken. */
   give(session: Session, reusable: boolean): void
   /** Ends the idle sessions: when one was found closed by the server, the others probably are too. */
@@ -35,13 +35,13 @@ export function createPool(size: number, open: (abort: AbortSignal) => Promise<S
   let closed = false
 
   const pool: SessionPool = {
-    async take(abort) {
+    async take(abort, fresh = false) {
       for (let hasWaited = false; ; hasWaited = true) {
         if (!(await semaphore.acquire(abort))) throw abort.reason
         for (let entry = idle.pop(); entry; entry = idle.pop()) {
           clearTimeout(entry.timer)
-          if (entry.session.alive) return entry.session
-          sessions.delete(entry.session)
+          if (entry.session.alive && !fresh) return entry.session
+          await end(entry.session)
         }
         opening++
         try {

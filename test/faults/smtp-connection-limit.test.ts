@@ -30,6 +30,17 @@ test.each([
   },
 )
 
+test.each([
+  ["our own client", ""],
+  ["that of nodemailer", "&client=nodemailer"],
+])("a server that takes three messages on a connection gets the others on new ones: %s", async (_, client) => {
+  const sink = await startSink({ messagesPerConnection: 3 })
+  const { transport, send } = await buildTransport(`smtp://127.0.0.1:${sink.port}?pool=4${client}`)
+  expect(await outcomesOf(send, 60)).toEqual({ sent: 60, deferred: 0 })
+  await transport.close()
+  await sink.stop()
+})
+
 test("a server that takes no connection has the mail deferred, and all that it takes later", async () => {
   const sink = await startSink()
   sink.always("connect", () => tooMany)

@@ -17,6 +17,7 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
   let pending = Buffer.alloc(0)
   let deaf = false
   let user: string | null = null
+  let begun = 0
   let envelope: { from: string; to: string[]; parameters: string } | undefined
   /** `wanted`: the octets of a chunk (RFC 3030); without it the content ends with a dot. */
   let body: { chunks: Buffer[]; size: number; tail: Buffer; step: SinkStep | undefined; wanted?: number } | undefined
@@ -46,6 +47,8 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
     else if (verb === "MAIL") {
       const [, from = "", parameters = ""] = /<(.*)>\s*(.*)$/.exec(line) ?? []
       if (envelope) reply("503 5.5.1 one at a time")
+      else if (++begun > (options.messagesPerConnection ?? Number.POSITIVE_INFINITY))
+        reply("421 4.7.0 too many messages")
       else if (act(stepAt("mail", line), "250 2.1.0 sender fine")) envelope = { from, to: [], parameters }
     } else if (verb === "RCPT") {
       if (!envelope) reply("503 5.5.1 no sender")

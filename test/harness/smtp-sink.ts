@@ -49,6 +49,8 @@ export interface SinkOptions {
   /** Offers AUTH PLAIN and accepts this login. */
   readonly login?: { readonly user: string; readonly password: string }
   readonly extensions?: readonly string[]
+  /** Answers 421 to a message beyond. */
+  readonly messagesPerConnection?: number
 }
 
 /** A scriptable mail server on 127.0.0.1. */
