@@ -1,11 +1,13 @@
 import { asc, eq } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Alert, alertTable } from "./table.ts"
 
+const inOrder = prepare((db) => db.select().from(alertTable).orderBy(asc(alertTable.since), asc(alertTable.key)))
+
 /** In the order in which they began. */
-export const listAlerts = (db: Db): Promise<Alert[]> =>
-  db.select().from(alertTable).orderBy(asc(alertTable.since), asc(alertTable.key))
+export const listAlerts = (db: Db): Promise<Alert[]> => inOrder(db, {})
 
 /** False when it is in force already. */
 export async function insertAlert(unit: Unit, alert: Alert): Promise<boolean> {

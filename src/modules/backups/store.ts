@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm"
+import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { rowNumber } from "../../store/dialect.ts"
+import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Backup, backupTable } from "./table.ts"
 
@@ -23,9 +24,10 @@ export async function endBackup(unit: Unit, id: string, ending: Ending): Promise
 /** The order in which they were taken, which their times are not in after the clock was set back. */
 const newestFirst = desc(rowNumber)
 
+const newest = prepare((db) => db.select().from(backupTable).orderBy(newestFirst).limit(sql.placeholder("limit")))
+
 /** The newest first. */
-export const listBackups = (db: Db, limit: number): Promise<Backup[]> =>
-  db.select().from(backupTable).orderBy(newestFirst).limit(limit)
+export const listBackups = (db: Db, limit: number): Promise<Backup[]> => newest(db, { limit })
 
 export async function findBackup(db: Db, id: string): Promise<Backup | undefined> {
   const [row] = await db.select().from(backupTable).where(eq(backupTable.id, id))

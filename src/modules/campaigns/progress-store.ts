@@ -75,36 +75,48 @@ export async function deleteWalk(unit: Unit, campaignId: string): Promise<boolea
 
 const isSending = eq(campaignTable.status, "SENDING")
 
-/** SENDING campaigns whose audience is not walked to its end. */
-export const listWalking = (db: Db): Promise<CampaignRef[]> =>
+const walking = prepare((db) =>
   db
     .select(ref)
     .from(campaignTable)
     .innerJoin(campaignWalkTable, eq(campaignWalkTable.campaignId, campaignTable.id))
     .where(isSending)
-    .orderBy(asc(campaignTable.id))
+    .orderBy(asc(campaignTable.id)),
+)
 
-/** SENDING campaigns that have made all their mails. */
-export const listWalked = (db: Db): Promise<CampaignRef[]> =>
+/** SENDING campaigns whose audience is not walked to its end. */
+export const listWalking = (db: Db): Promise<CampaignRef[]> => walking(db, {})
+
+const walked = prepare((db) =>
   db
     .select(ref)
     .from(campaignTable)
     .leftJoin(campaignWalkTable, eq(campaignWalkTable.campaignId, campaignTable.id))
     .where(and(isSending, isNull(campaignWalkTable.campaignId)))
-    .orderBy(asc(campaignTable.id))
+    .orderBy(asc(campaignTable.id)),
+)
 
-/** SCHEDULED campaigns whose time has come. */
-export const listOverdue = (db: Db, now: number): Promise<CampaignRef[]> =>
+/** SENDING campaigns that have made all their mails. */
+export const listWalked = (db: Db): Promise<CampaignRef[]> => walked(db, {})
+
+const overdue = prepare((db) =>
   db
     .select(ref)
     .from(campaignTable)
-    .where(and(eq(campaignTable.status, "SCHEDULED"), lte(campaignTable.scheduledFor, now)))
-    .orderBy(asc(campaignTable.scheduledFor))
+    .where(and(eq(campaignTable.status, "SCHEDULED"), lte(campaignTable.scheduledFor, sql.placeholder("now"))))
+    .orderBy(asc(campaignTable.scheduledFor)),
+)
 
-/** Active campaigns of projects that are disabled. */
-export const listOfDisabled = (db: Db): Promise<CampaignRef[]> =>
+/** SCHEDULED campaigns whose time has come. */
+export const listOverdue = (db: Db, now: number): Promise<CampaignRef[]> => overdue(db, { now })
+
+const ofDisabled = prepare((db) =>
   db
     .select(ref)
     .from(campaignTable)
     .innerJoin(projectTable, eq(projectTable.id, campaignTable.projectId))
-    .where(and(sql`${campaignTable.status} IN ('SCHEDULED', 'SENDING')`, eq(projectTable.disabled, true)))
+    .where(and(sql`${campaignTable.status} IN ('SCHEDULED', 'SENDING')`, eq(projectTable.disabled, true))),
+)
+
+/** Active campaigns of projects that are disabled. */
+export const listOfDisabled = (db: Db): Promise<CampaignRef[]> => ofDisabled(db, {})

@@ -2,6 +2,7 @@ import { count as countOf, sum } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { minute } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
 import { type LaneName, laneNames, lanes } from "./rules.ts"
 import { type EmailStatus, emailCountTable, emailStatuses, emailTable } from "./table.ts"
 import { bulkSince, waitingOf } from "./waiting-times.ts"
@@ -31,11 +32,12 @@ export interface CountDeps extends Pick<Engine, "store" | "clock"> {
 
 const { lane: ofLane, status, count } = emailCountTable
 
-const countAll = (db: Db) =>
+const countAll = prepare((db) =>
   db
     .select({ lane: ofLane, status, count: sum(count).mapWith(Number).as("total") })
     .from(emailCountTable)
-    .groupBy(ofLane, status)
+    .groupBy(ofLane, status),
+)
 
 /** Figures of the whole ledger (contract A8.4). Only waiting messages are read, off the event loop. */
 export function createEmailCounts({ store, clock, lastSentAt }: CountDeps) {
@@ -43,7 +45,7 @@ export function createEmailCounts({ store, clock, lastSentAt }: CountDeps) {
 
   /** How many messages of each lane are in a status. */
   async function countIn(wanted: EmailStatus): Promise<ReadonlyMap<LaneName, number>> {
-    const rows = (await countAll(store.read)).filter(({ status }) => status === wanted)
+    const rows = (await countAll(store.read, {})).filter(({ status }) => status === wanted)
     return new Map(laneNames.map((name) => [name, rows.find(({ lane }) => lane === lanes[name])?.count ?? 0]))
   }
 
@@ -71,7 +73,8 @@ export function createEmailCounts({ store, clock, lastSentAt }: CountDeps) {
     /** How many messages are in each status, also those of which there is none. */
     async countByStatus(): Promise<ReadonlyMap<EmailStatus, number>> {
       const counts = new Map<EmailStatus, number>(emailStatuses.map((each) => [each, 0]))
-      for (const row of await countAll(store.read)) counts.set(row.status, (counts.get(row.status) ?? 0) + row.count)
+      for (const row of await countAll(store.read, {}))
+        counts.set(row.status, (counts.get(row.status) ?? 0) + row.count)
       return counts
     },
 

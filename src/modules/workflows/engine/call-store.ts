@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, or, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
+import { idParam } from "../../../store/dialect.ts"
 import { listDistinct } from "../../../store/distinct.ts"
 import { type Lease, unleased } from "../../../store/lease.ts"
+import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import {
   type Call,
@@ -31,15 +33,16 @@ export interface CallingProject {
   readonly since: number
 }
 
+const nextProject = prepare((db) =>
+  db
+    .select({ projectId: min(callTable.projectId) })
+    .from(callTable)
+    .where(gt(callTable.projectId, idParam("after"))),
+)
+
 /** The projects with requests that are due and that nobody makes; one index lookup for each. */
 export async function listCallingProjects(db: Db, now: number): Promise<CallingProject[]> {
-  const projects = await listDistinct(async (after) => {
-    const [row] = await db
-      .select({ projectId: min(callTable.projectId) })
-      .from(callTable)
-      .where(gt(callTable.projectId, after))
-    return row?.projectId
-  })
+  const projects = await listDistinct(async (after) => (await nextProject(db, { after }))[0]?.projectId)
   const { dueAt, leaseUntil } = callTable
   const isFree = or(isNull(leaseUntil), lte(leaseUntil, now))
   const found: CallingProject[] = []
