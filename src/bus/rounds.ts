@@ -13,8 +13,8 @@ export interface Rounds {
 }
 
 /**
- * How often every subscriber is asked, in ms: commands beside the server emit signals too, and a signal that failed is
- * tried again after a time.
+ * How often every subscriber is asked at most, in ms: commands beside the server emit signals too, and a signal that
+ * failed is tried again after a time.
  */
 const everyoneMs = second / 2
 
@@ -78,12 +78,13 @@ export function createRounds(
     if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void rest(consumer, stopping)
   }
 
+  /** While nothing is committed there is no turn to wait for, so that an idle process is not woken for it. */
   async function askEveryone(stopping: AbortSignal): Promise<void> {
-    isEveryonesTurn = false
-    void clock.sleep(everyoneMs, stopping).then(() => {
-      isEveryonesTurn = true
-    })
     await poll(async () => {
+      isEveryonesTurn = false
+      void clock.sleep(everyoneMs, stopping).then(() => {
+        isEveryonesTurn = true
+      })
       for (const consumer of consumers) waiting.add(consumer)
     })
   }

@@ -39,6 +39,9 @@ function rounds(...given: { name: string; on: string; batchDelayMs?: number; lon
     becomeQuiet: () => {
       isQuiet = true
     },
+    becomeBusy: () => {
+      isQuiet = false
+    },
     emit(name: string, subscriber: string, signals: number) {
       left.set(subscriber, (left.get(subscriber) ?? 0) + signals)
       it.emitted(name)
@@ -62,6 +65,17 @@ test("a step asks subscribers that have signals, and now and then all of them", 
   expect(await step()).toEqual(["b", "b", "b"])
   await clock.advance(1_000)
   expect(await step()).toEqual(["a", "b"])
+})
+
+test("while nothing is committed no timer runs, and everybody is asked after the next commit", async () => {
+  const { step, becomeQuiet, becomeBusy, clock } = rounds({ name: "a", on: "grown" })
+  await step()
+  await clock.advance(1_000)
+  becomeQuiet()
+  expect([await step(), clock.sleepers]).toEqual([[], 0])
+  becomeBusy()
+  expect([await step(), clock.sleepers]).toEqual([["a"], 1])
+  expect(await step()).toEqual([])
 })
 
 test("a subscriber that gathers is asked at once, then left alone, and woken for what came meanwhile", async () => {
