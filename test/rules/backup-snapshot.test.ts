@@ -4,20 +4,27 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { holdSnapshot } from "../../src/store/sqlite/snapshot.ts"
+import { unsoundnessOf } from "../../src/store/sqlite/soundness.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
 const megabyte = 1_048_576
 
-test("a snapshot is given up when the log has grown longer than what is free on the disk", async () => {
+/** A database whose log grows with every commit. */
+function growing() {
   const path = join(folder(), "mailstead.db")
   const writer = new Database(path)
   for (const pragma of ["journal_mode = WAL", "wal_autocheckpoint = 0", "synchronous = OFF"])
     writer.run(`PRAGMA ${pragma}`)
   writer.run("CREATE TABLE filler (x BLOB)")
+  const grow = (megabytes: number) => writer.query("INSERT INTO filler VALUES (zeroblob(?))").run(megabytes * megabyte)
+  return { path, writer, grow }
+}
+
+test("a snapshot is given up when the log has grown longer than what is free on the disk", async () => {
+  const { path, writer, grow } = growing()
   let freeBytes = 80 * megabyte
   const snapshot = await holdSnapshot(path, systemClock, { freeBytes: () => freeBytes })
-  const grow = (megabytes: number) => writer.query("INSERT INTO filler VALUES (zeroblob(?))").run(megabytes * megabyte)
   const read = async () => {
     let bytes = 0
     for await (const piece of snapshot.read()) bytes += piece.length
@@ -28,6 +35,17 @@ test("a snapshot is given up when the log has grown longer than what is free on 
   freeBytes = 60 * megabyte
   await expect(read()).rejects.toThrow("60 MB are free")
   await snapshot.close()
+  writer.close()
+})
+
+test("the check before it is given up for that, too", async () => {
+  const { path, writer, grow } = growing()
+  const abort = new AbortController().signal
+  const grown = { now: () => 0, sleep: async () => void grow(70) }
+  const check = unsoundnessOf(path, { clock: grown, abort, machine: { freeBytes: () => 60 * megabyte } })
+  await expect(check).rejects.toThrow("60 MB are free")
+  const roomy = { clock: systemClock, abort, machine: { freeBytes: () => 80 * megabyte } }
+  expect(await unsoundnessOf(path, roomy)).toBeUndefined()
   writer.close()
 })
 

@@ -48,7 +48,7 @@ export async function takeBackup(options: TakeOptions, { clock, findSealed }: Ta
     throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
   requireData(folder)
   if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
-  await requireFit(folder, findSealed, abort)
+  await requireFit(folder, { clock, findSealed }, abort)
   const draft = `${target}.part`
   await makeDraft(draft, target)
   try {
@@ -70,14 +70,14 @@ const wasStopped = () => backupFault("The backup was stopped. Nothing is left of
  * A backup names its secret and is restored with that one only, so a wrong one would make it useless. The database is checked
  * before it is held, so that its log grows for as long as only one of the two takes.
  */
-async function requireFit(folder: string, findSealed: TakeDeps["findSealed"], abort: AbortSignal): Promise<void> {
+async function requireFit(folder: string, { clock, findSealed }: TakeDeps, abort: AbortSignal): Promise<void> {
   const path = join(folder, databaseName)
   let reader: Handle | undefined
   try {
     reader = openReader(path)
     const sealed = await findSealed(reader.db)
     if (sealed !== undefined) openSecret(folder, sealed)
-    const fault = await unsoundnessOf(path, abort)
+    const fault = await unsoundnessOf(path, { clock, abort })
     if (fault !== undefined)
       throw backupFault(`${path}: ${fault}. A restore would refuse its backup: restore an earlier one.`)
   } catch (cause) {

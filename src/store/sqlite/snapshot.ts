@@ -68,7 +68,7 @@ export async function holdSnapshot(
             if (logFile === undefined || offset === undefined) continue
             await readWhole(logFile, piece.subarray(at * size.pageBytes, (at + 1) * size.pageBytes), offset)
           }
-          requireSpace(path, machine.freeBytes())
+          requireLogSpace(path, machine)
           yield piece
         }
       },
@@ -87,7 +87,12 @@ export async function holdSnapshot(
   }
 }
 
-function requireSpace(path: string, freeBytes: number): void {
+/**
+ * Throws when the log of a database has grown to more than half of the space that is free without it, and beyond what it
+ * is cut to afterwards.
+ */
+export function requireLogSpace(path: string, machine: Pick<Machine, "freeBytes">): void {
+  const freeBytes = machine.freeBytes()
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (log <= keptLogBytes || log <= freeBytes) return
   const sentence = `Reading was stopped, because what is written to ${path} meanwhile fills the disk: ${Math.floor(freeBytes / 1_048_576)} MB are free. Make space, or try again when less is written.`

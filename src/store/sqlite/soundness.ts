@@ -1,19 +1,43 @@
+import { dirname } from "node:path"
 import { orAbort } from "../../kernel/abort.ts"
+import { type Clock, second } from "../../kernel/clock.ts"
+import { type Machine, machineOf } from "../machine.ts"
+import { requireLogSpace } from "./snapshot.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_SOUNDNESS_WORKER: string | undefined
 const program = typeof MAILSTEAD_SOUNDNESS_WORKER === "string" ? MAILSTEAD_SOUNDNESS_WORKER : "./soundness-worker.ts"
 
+export interface SoundnessDeps {
+  readonly clock: Clock
+  readonly abort: AbortSignal
+  readonly machine?: Pick<Machine, "freeBytes">
+}
+
 /**
- * What is wrong with a database; undefined when it is sound. Takes seconds per gigabyte, on a separate thread, because nothing
- * interrupts SQLite in that. Rejects when `abort` fires before.
+ * What is wrong with a database; undefined when it is sound. Takes seconds per gigabyte, on a separate thread, because
+ * nothing interrupts SQLite in that. All of it is one read, during which the log grows. Rejects when `abort` fires before,
+ * or the log has grown too long.
  */
-export function unsoundnessOf(path: string, abort: AbortSignal): Promise<string | undefined> {
+export function unsoundnessOf(
+  path: string,
+  { clock, abort, machine = machineOf(dirname(path)) }: SoundnessDeps,
+): Promise<string | undefined> {
   const thread = new Worker(new URL(program, import.meta.url).href)
+  const over = new AbortController()
   const found = new Promise<string | undefined>((resolve, reject) => {
     thread.onmessage = ({ data }: MessageEvent<string | undefined>) => resolve(data)
     thread.onerror = ({ message }: ErrorEvent) => reject(new Error(message))
   })
+  async function watchLog(): Promise<undefined> {
+    while (!over.signal.aborted) {
+      requireLogSpace(path, machine)
+      await clock.sleep(second, over.signal)
+    }
+  }
   thread.postMessage(path)
-  return orAbort(found, abort).finally(() => thread.terminate())
+  return Promise.race([orAbort(found, abort), watchLog()]).finally(() => {
+    over.abort()
+    thread.terminate()
+  })
 }
