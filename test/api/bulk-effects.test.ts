@@ -159,7 +159,7 @@ describe("by query", () => {
     await it.clock.advance(0)
     const found = async (find: string) => (await it.api(`GET /contacts?find=${encodeURIComponent(find)}`)).body.total
     expect(await found("PRO")).toBe(2)
-    const { counts } = await outcomeOf(it, "unsubscribe", { mode: "query", filter: { find: " PRO ", search: "zed" } })
+    const { counts } = await outcomeOf(it, "unsubscribe", { mode: "query", filter: { find: " PRO " } })
     expect(counts).toEqual([2, 2, 2, 0])
     expect(await subscribers(it)).toEqual(["bo", "eve"])
     const left = await outcomeOf(it, "delete", { mode: "query", filter: { find: "pro" }, excludeIds: [ada] })

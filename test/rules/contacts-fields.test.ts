@@ -84,7 +84,7 @@ describe("A search text for addresses", () => {
     ['%_*"', undefined],
     ["a_b%c*d'e", "a_b%c*d'e"],
     ["a b", undefined],
-    ["é", undefined],
+    ["é", "xn--9ca"],
     ["\u212a", undefined],
     ["a\u0000", undefined],
     ["a".repeat(254), "a".repeat(254)],
