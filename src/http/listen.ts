@@ -16,13 +16,18 @@ export interface HttpServer {
   readonly port: number
   /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts them off. */
   stop(graceMs: number): Promise<void>
-  /** Stops accepting; resolves when the last connection has been closed, which is idle for a minute or without a request. */
+  /** Stops accepting; resolves when the last connection has been closed, which is without a request or has been idle. */
   drain(): Promise<void>
 }
 
 /** Our own limit answers with the error envelope; this one only stops bodies far beyond it. */
 const hardBodyLimit = 1024 ** 3
-const idleSeconds = 60
+/**
+ * Longer than proxies keep connections to this server for their next request: Amazon's balancer and nginx 60 seconds, Go and
+ * Traefik 90, Caddy 120. Whoever ends them first must be the proxy, because a request that meets their end is lost, and no
+ * proxy repeats a POST.
+ */
+const idleSeconds = 150
 
 /** Listens; the error for a port that cannot be bound names it and the reason. */
 export function createHttpServer({ host, port, settings, fetch, tls }: HttpServerOptions): HttpServer {
