@@ -63,6 +63,24 @@ test("eight projects with more slow requests than they may make at a time leave 
   for (const answer of answers) answer()
 })
 
+test("a step with more slow requests than its project may make at a time leaves the next one its turn (contract B5.8.7)", async () => {
+  const answers: (() => void)[] = []
+  hook.onRequest = () => new Promise((answer) => answers.push(answer))
+  const slow = await call(it, 40)
+  it.clock.advance(1)
+  const url = `http://127.0.0.1:${server.port}/quick`
+  await createWorkflow(it, "other", steps.webhook({ url }))
+  await track(it, "other", 3)
+  await it.app.bus.drain()
+  loop()?.start()
+  await until(() => hook.paths.length >= 16)
+  for (const answer of answers.slice(0, 3)) answer()
+  await until(() => hook.paths.length >= 19)
+  expect(hook.paths.slice(0, 19)).toEqual([...Array(16).fill(slow), ...Array(3).fill("/quick")])
+  hook.onRequest = async () => {}
+  for (const answer of answers) answer()
+})
+
 test("what is due in a project waits neither for all that was due in another before it, nor does its request", async () => {
   const updates = ["a", "b", "c", "d"].map((key) => steps.update({ updates: { [key]: "1" } }))
   const [first, ...rest] = updates

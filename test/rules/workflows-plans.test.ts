@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { listSendingFrom } from "../../src/modules/campaigns/store.ts"
-import { nextCallAt, nextCallLapseAt } from "../../src/modules/workflows/engine/call-store.ts"
+import { listCallsOfOthers, nextCallAt, nextCallLapseAt } from "../../src/modules/workflows/engine/call-store.ts"
 import { listDue, listDueOf } from "../../src/modules/workflows/engine/due-store.ts"
 import { listExecutions } from "../../src/modules/workflows/executions/store.ts"
 import { listStepsSendingFrom, listStepsWithTemplate } from "../../src/modules/workflows/store.ts"
@@ -13,6 +13,13 @@ test("the next request of WEBHOOK steps is the first entry of an index", async (
   expect(await plan((db) => nextCallLapseAt(db))).toEqual([
     "SEARCH workflow_call USING COVERING INDEX workflow_call_leased (lease_until>?)",
   ])
+})
+
+test("the requests beside those of a step are found by the other steps, however many are due of that step", async () => {
+  const lines = await plan((db) => listCallsOfOthers(db, "a", ["b"], { now: 1, limit: 1 }))
+  expect(lines[0]).toMatch(/^SEARCH workflow_call USING INDEX sqlite_autoindex_workflow_call_\d+ \(id=\?\)$/)
+  expect(lines.join("\n")).toContain("USING INDEX workflow_step_execution_completed (step_id=? AND completed_at=?)")
+  for (const line of lines) expect(line).not.toStartWith("SCAN")
 })
 
 test("the steps that send a template, or from a domain, are found by the template", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, or, sql } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, isNull, lte, min, notInArray, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { idParam } from "../../../store/dialect.ts"
 import { listDistinct } from "../../../store/distinct.ts"
@@ -14,6 +14,7 @@ import {
   type StepExecution,
   stepExecutionTable,
   stepTable,
+  workflowTable,
 } from "../table.ts"
 import { isOpen } from "./step-store.ts"
 import { isActive } from "./store.ts"
@@ -84,11 +85,60 @@ export async function claimCalls(unit: Unit, projectId: string, limit: number, l
     .where(and(eq(callTable.projectId, projectId), lte(callTable.dueAt, unit.now), isNull(callTable.leaseUntil)))
     .orderBy(asc(callTable.dueAt))
     .limit(limit)
-  return unit.db
+  return leaseCalls(unit, inArray(callTable.id, due), lease)
+}
+
+/** Leases those of these requests that nobody makes to this node. */
+export const claimTheseCalls = (unit: Unit, ids: readonly string[], lease: Lease): Promise<Call[]> =>
+  leaseCalls(unit, inArray(callTable.id, [...ids]), lease)
+
+const leaseCalls = async (unit: Unit, which: SQL, lease: Lease): Promise<Call[]> =>
+  unit.db
     .update(callTable)
     .set({ leaseOwner: lease.owner, leaseUntil: unit.now + lease.ms })
-    .where(and(inArray(callTable.id, due), isNull(callTable.leaseUntil)))
+    .where(and(which, isNull(callTable.leaseUntil)))
     .returning()
+
+/** The steps that at least `least` of these requests belong to. */
+export async function listStepsCalling(db: Db, ids: readonly string[], least: number): Promise<string[]> {
+  const steps = await db
+    .select({ id: stepExecutionTable.stepId })
+    .from(stepExecutionTable)
+    .where(inArray(stepExecutionTable.id, [...ids]))
+    .groupBy(stepExecutionTable.stepId)
+    .having(sql`count(*) >= ${least}`)
+  return steps.map(({ id }) => id)
+}
+
+/**
+ * The first requests of a project that are due and belong to none of these steps. Found by the other steps, because any
+ * number of requests of these may have been due before.
+ */
+export async function listCallsOfOthers(
+  db: Db,
+  projectId: string,
+  steps: readonly string[],
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<string[]> {
+  const others = db
+    .select({ id: stepTable.id })
+    .from(workflowTable)
+    .innerJoin(stepTable, eq(stepTable.workflowId, workflowTable.id))
+    .where(
+      and(eq(workflowTable.projectId, projectId), eq(stepTable.type, "WEBHOOK"), notInArray(stepTable.id, [...steps])),
+    )
+  const waiting = db
+    .select({ id: stepExecutionTable.id })
+    .from(stepExecutionTable)
+    .where(and(inArray(stepExecutionTable.stepId, others), isOpen))
+  const isDue = sql`+${callTable.dueAt} <= ${now}`
+  const calls = await db
+    .select({ id: callTable.id })
+    .from(callTable)
+    .where(and(inArray(callTable.id, waiting), isDue, isNull(callTable.leaseUntil)))
+    .orderBy(asc(callTable.dueAt))
+    .limit(limit)
+  return calls.map(({ id }) => id)
 }
 
 /** Frees the requests that `owner` holds, which a dead process of it was making, and those whose lease has lapsed. */

@@ -11,11 +11,14 @@ import type { Advance } from "./advance.ts"
 import {
   type Calling,
   claimCalls,
+  claimTheseCalls,
   deleteCall,
   findCalling,
   freeCalls,
   freeLapsedCalls,
   listCallingProjects,
+  listCallsOfOthers,
+  listStepsCalling,
   postponeCall,
 } from "./call-store.ts"
 import type { NewEngineUnit } from "./engine-unit.ts"
@@ -24,6 +27,8 @@ import type { PrepareRequest, WebhookRequest } from "./request.ts"
 /** Requests of one project at a time, and of all. */
 const perProject = 16
 const inAll = 128
+/** With so many requests under way a step gives way to the others of its project. */
+const perStep = perProject / 2
 /** The lease of a request, which ends within 10 seconds. */
 export const leaseMs = 60 * second
 const maxResponseBytes = 65_536
@@ -45,7 +50,8 @@ type Attempt =
 
 /**
  * Makes the requests of WEBHOOK steps (contract B5.8): claimed in one unit, sent between two, and answered in another,
- * so that one is repeated after a crash, under the same key. A project that is slow keeps no other waiting.
+ * so that one is repeated after a crash, under the same key. A project that is slow keeps no other waiting, nor a step
+ * that is slow another one of its project.
  */
 export function createCalls({
   store,
@@ -73,15 +79,32 @@ export function createCalls({
       // Whose are the fewest comes first: several slow projects would leave no turn to the others.
       .toSorted((one, other) => one.own - other.own || one.since - other.since)
     if (projects.length === 0) return []
+    const first = new Map<string, string[]>()
+    for (const { projectId, own } of projects)
+      if (own >= perStep) first.set(projectId, await ofOtherSteps(projectId, perProject - own))
+    const lease = { owner: store.node, ms: leaseMs }
     return store.write("instance", async (unit) => {
       await freeLapsedCalls(unit, [...running.keys()])
       const claimed: Call[] = []
       for (const { projectId, own } of projects) {
-        const free = Math.min(perProject - own, inAll - running.size - claimed.length)
-        if (free > 0) claimed.push(...(await claimCalls(unit, projectId, free, { owner: store.node, ms: leaseMs })))
+        let free = Math.min(perProject - own, inAll - running.size - claimed.length)
+        const others = (first.get(projectId) ?? []).slice(0, Math.max(free, 0))
+        if (others.length > 0) {
+          const calls = await claimTheseCalls(unit, others, lease)
+          claimed.push(...calls)
+          free -= calls.length
+        }
+        if (free > 0) claimed.push(...(await claimCalls(unit, projectId, free, lease)))
       }
       return claimed
     })
+  }
+
+  /** What is due in a project beside the requests of a step that has enough of them under way, such as to a slow server. */
+  async function ofOtherSteps(projectId: string, limit: number): Promise<string[]> {
+    const own = [...running].filter(([, each]) => each.projectId === projectId).map(([id]) => id)
+    const steps = await listStepsCalling(store.read, own, perStep)
+    return steps.length === 0 ? [] : listCallsOfOthers(store.read, projectId, steps, { now: clock.now(), limit })
   }
 
   async function perform(call: Call): Promise<void> {
