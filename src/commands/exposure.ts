@@ -25,6 +25,15 @@ export function warnOfDeadLinks(
   else if (protocol !== "https:") log.warn(`links in mail lead to ${url} without encryption: ${advice}`)
 }
 
+/** Warns of a public address with a path: under it are the pages for recipients and the API, but no dashboard. */
+export function warnOfPath(log: Pick<Log, "warn">, url: string): void {
+  const { origin, pathname } = new URL(url)
+  if (pathname === "/") return
+  log.warn(
+    `the dashboard, where accounts are confirmed and passwords set, works at the root of a name only, not under ${url}: set http.base_url to an address without a path, such as ${origin}`,
+  )
+}
+
 /** Warns when anybody who reaches the server may read its metrics. */
 export function warnOfOpenMetrics(
   log: Pick<Log, "warn">,

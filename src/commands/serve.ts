@@ -4,7 +4,7 @@ import type { Log } from "../kernel/log.ts"
 import { capturedLanes } from "../mail/transports.ts"
 import { certificateStatus } from "../tls/status.ts"
 import { defineCommand } from "./args.ts"
-import { warnOfDeadLinks, warnOfOpenMetrics } from "./exposure.ts"
+import { warnOfDeadLinks, warnOfOpenMetrics, warnOfPath } from "./exposure.ts"
 import { runServer } from "./running.ts"
 import { configOf } from "./settings.ts"
 
@@ -23,6 +23,7 @@ export const serve = defineCommand({
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve", isServer: true })
     return runServer(io, config, async ({ url, port, publicPorts, smtp }, { accounts, backups }, log) => {
       if (config.mode === "serve") warnOfDeadLinks(log, config, url)
+      warnOfPath(log, url)
       warnOfOpenMetrics(log, config, url)
       const address = addressOf(config.http.host, port)
       const lines = [

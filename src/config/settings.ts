@@ -44,7 +44,7 @@ export const settings = {
   "http.base_url": optional(
     baseUrl,
     "https://mail.example.com",
-    "The public address: prefix of unsubscribe, tracking and sign-in links. Default: https:// and the first name of http.domains, else http://HOST:PORT",
+    "The public address: prefix of unsubscribe, tracking and sign-in links. Without a path: the dashboard works at the root of a name only. Default: https:// and the first name of http.domains, else http://HOST:PORT",
   ),
   "http.domains": optional(
     nonEmpty(domainNames, "a domain such as example.com"),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { warnOfDeadLinks, warnOfOpenMetrics } from "../../src/commands/exposure.ts"
+import { warnOfDeadLinks, warnOfOpenMetrics, warnOfPath } from "../../src/commands/exposure.ts"
 import { loadConfig } from "../../src/config.ts"
 import { capturedLanes } from "../../src/mail/transports.ts"
 
@@ -54,4 +54,14 @@ test.each([
   expect(printed.join("")).toBe(
     warns ? `whoever reaches ${url}/metrics may read the figures of this server: set metrics.token` : "",
   )
+})
+
+test.each([
+  ["https://mail.example.com", ""],
+  ["https://mail.example.com:8443/", ""],
+  ["https://example.com/mail", "not under https://example.com/mail: set http.base_url"],
+])("a server at %s warns as it should of a dashboard that does not work there", (url, warning) => {
+  const printed: string[] = []
+  warnOfPath({ warn: (text) => printed.push(text) }, url)
+  expect(printed).toEqual(warning === "" ? [] : [expect.stringContaining(warning)])
 })
