@@ -19,12 +19,20 @@ export function parseAddress(input: string): string | undefined {
   return `${name}@${domain}`
 }
 
+/**
+ * A text of more UTF-16 code units is no address and no domain, however it is written. Normalizing puts the accents of a
+ * letter in order, in a time that grows with the square of their number: 80 KB of them take seconds.
+ */
+const longest = 254
+
 /** What a local part may have beyond ASCII (RFC 6532, 3.1), but for spaces, controls and marks that nobody sees. */
 const beyondAscii = /[^\p{ASCII}\p{C}\p{Z}]/gu
 
 /** The same where mail comes in, for addresses whose local part may be international too (RFC 6531). */
 export function parseInternational(input: string): string | undefined {
-  const text = input.trim().toLowerCase().normalize("NFC")
+  const given = input.trim()
+  if (given.length > longest) return undefined
+  const text = given.toLowerCase().normalize("NFC")
   const name = text.slice(0, Math.max(0, text.lastIndexOf("@")))
   const address = parseAddress(name.replace(beyondAscii, "x") + text.slice(name.length))
   return address && `${name}@${domainOf(address)}`
@@ -39,7 +47,7 @@ const international = /^[a-z0-9.\-\u{80}-\u{10ffff}]+$/u
 /** A domain of two or more labels in lower-case ASCII form, or undefined. */
 export function parseDomain(input: string): string | undefined {
   const given = input.trim().toLowerCase()
-  if (!international.test(given)) return undefined
+  if (given.length > longest || !international.test(given)) return undefined
   const domain = isAscii(given) ? given : domainToASCII(given)
   return domain.length <= 253 && labels.test(domain) ? domain : undefined
 }
@@ -51,7 +59,7 @@ export function parseDomain(input: string): string | undefined {
 export function canonicalPart(text: string): string {
   const part = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const domain = domainOf(part)
-  if (isAscii(domain) || !international.test(domain)) return part
+  if (domain.length > longest || isAscii(domain) || !international.test(domain)) return part
   const ascii = domainToASCII(domain.toLowerCase())
   // A variant of an ASCII letter, such as the long s, would be found as that letter.
   return ascii.includes("xn--") ? part.slice(0, part.length - domain.length) + ascii : part

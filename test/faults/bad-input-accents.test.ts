@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { newBrowser } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp()
+})
+afterAll(() => it.close())
+
+/** A letter with accents that Unicode orders by insertion, each of the second half before all of the first. */
+const letter = (accents: number) => `a${"\u0301".repeat(accents / 2)}${"\u0323".repeat(accents / 2)}`
+
+/** What takes seconds when the accents are ordered. */
+async function isQuick<T>(work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const result = await work()
+  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  return result
+}
+
+describe("A letter with thousands of accents does not hold up the server", () => {
+  test.each(["login", "signup", "request-password-reset"])("in an address, POST /auth/%s", async (path) => {
+    const body = { email: `a@${letter(30_000)}.test`, password: "a staple" }
+    const answer = await isQuick(() => newBrowser(it).api(`POST /auth/${path}`, { body }))
+    expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
+  })
+
+  const email = `a@${letter(30_000)}.test`
+  test.each([
+    ["POST /v1/track", { email, event: "x" }, 422],
+    ["POST /v1/send", { to: email, subject: "Hi", body: "Hello" }, 422],
+    ["POST /v1/verify", { email }, 422],
+    ["POST /contacts", { email }, 422],
+    ["POST /contacts/lookup", { emails: [email] }, 200],
+  ] as const)("in an address, %s", async (route, body, status) => {
+    expect((await isQuick(() => it.api(route, { body }))).status).toBe(status)
+  })
+})
