@@ -26,6 +26,13 @@ describe("A letter with thousands of accents does not hold up the server", () =>
     expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
   })
 
+  test("in a password", async () => {
+    const body = { email: "ada@example.com", password: letter(30_000) }
+    expect((await isQuick(() => newBrowser(it).api("POST /auth/login", { body }))).status).toBe(401)
+    const refused = await isQuick(() => newBrowser(it).api("POST /auth/signup", { body }))
+    expect(refused.body.error.errors).toMatchObject([{ field: "password", code: "too_big" }])
+  })
+
   const email = `a@${letter(30_000)}.test`
   test.each([
     ["POST /v1/track", { email, event: "x" }, 422],

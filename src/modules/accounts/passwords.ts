@@ -21,6 +21,11 @@ export interface Passwords {
 
 /** Of a password that is set (contract B8.2), in characters. */
 export const passwordLength = { min: 8, max: 256 }
+/**
+ * In UTF-16 code units, of which a character that is written with accents of its own has six at the most. Normalizing takes
+ * a time that grows with the square of the accents of one letter.
+ */
+const longestForm = 8 * passwordLength.max
 const atOnce = 2
 /** As many take a few seconds; whoever waits for longer has given up. */
 const mostWaiting = 100
@@ -79,14 +84,14 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   return {
     refuseIfBusy,
     async hash(password, field) {
-      const composed = password.normalize("NFC")
+      const composed = composedOf(password)
       check(composed, field)
       return inTurn(() => hash(composed))
     },
     async verify(password, known) {
       const other = await dummyHash()
       // No account can have such a password, and hashing a megabyte would take long.
-      const composed = password.normalize("NFC")
+      const composed = composedOf(password)
       const forms = lengthOf(composed) > passwordLength.max ? [""] : new Set([composed, password])
       const against = known || other
       // Hashes of version 0.1.0 are of a password as it was typed.
@@ -96,6 +101,9 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
     },
   }
 }
+
+/** The form that is hashed; a password that is too long stays as it is, and is too long. */
+const composedOf = (password: string): string => (password.length > longestForm ? password : password.normalize("NFC"))
 
 /** Contract B8.2: 8 to 256 characters, and not one of the most common ones. */
 export function passwordFault(
