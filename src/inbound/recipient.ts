@@ -14,15 +14,25 @@ interface Named {
   readonly addressedBy: "TO" | "CC" | "BCC"
 }
 
-/** What the headers of a message say of a recipient of its envelope. */
-export function recipientIn(
-  { to, cc }: { readonly to: readonly Mailbox[]; readonly cc: readonly Mailbox[] },
-  recipient: string,
-): Named {
-  const canonical = canonicalRecipient(recipient)
-  const isNamed = ({ address }: Mailbox): boolean => canonicalRecipient(address) === canonical
-  return {
-    name: [...to, ...cc].find(isNamed)?.name || null,
-    addressedBy: to.some(isNamed) ? "TO" : cc.some(isNamed) ? "CC" : "BCC",
+/**
+ * What the headers of a message say of each recipient of its envelope. The headers are read once: both lists may have
+ * thousands of addresses, and whoever sends the message decides on that.
+ */
+export function recipientsIn({
+  to,
+  cc,
+}: {
+  readonly to: readonly Mailbox[]
+  readonly cc: readonly Mailbox[]
+}): (recipient: string) => Named {
+  const named = new Map<string, Named>()
+  const add = (boxes: readonly Mailbox[], addressedBy: Named["addressedBy"]): void => {
+    for (const { name, address } of boxes) {
+      const canonical = canonicalRecipient(address)
+      if (!named.has(canonical)) named.set(canonical, { name: name || null, addressedBy })
+    }
   }
+  add(to, "TO")
+  add(cc, "CC")
+  return (recipient) => named.get(canonicalRecipient(recipient)) ?? { name: null, addressedBy: "BCC" }
 }

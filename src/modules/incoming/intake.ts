@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { isAutomatic } from "../../inbound/automatic.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
 import type { ParseMessage } from "../../inbound/parse-thread.ts"
-import { recipientIn } from "../../inbound/recipient.ts"
+import { recipientsIn } from "../../inbound/recipient.ts"
 import { iso } from "../../kernel/clock.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
@@ -106,6 +106,7 @@ export function createIntake({
       arcVerdict: verdicts.arc,
     }
 
+    const named = recipientsIn(parsed)
     return store.write("instance", async (unit) => {
       const emailsOf = new Map<string, readonly [lead: string, ...others: string[]]>()
       for (const { projectId, address: to } of recipients) {
@@ -113,7 +114,7 @@ export function createIntake({
         const id = ids.next()
         const before = emailsOf.get(projectId)
         const contactId = await contactOf(unit, projectId, isNobodys ? undefined : author)
-        const { name: toName, addressedBy } = recipientIn(parsed, to)
+        const { name: toName, addressedBy } = named(to)
         const fields = {
           id,
           projectId,

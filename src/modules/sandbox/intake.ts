@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { readEnvelopeHeaders } from "../../inbound/envelope-headers.ts"
-import { canonicalRecipient, recipientIn } from "../../inbound/recipient.ts"
+import { canonicalRecipient, recipientsIn } from "../../inbound/recipient.ts"
 import type { Received } from "../../inbound/types.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -32,6 +32,7 @@ export const createIntake = ({ store, ids, bus, contacts, emails, projects }: In
 
   return (projectId: string, { raw, recipients, mailFrom }: Received<unknown>): Promise<string | undefined> => {
     const headers = readEnvelopeHeaders(raw)
+    const named = recipientsIn(headers)
     return store.write(projectId, async (unit) => {
       const project = await projects.find(projectId, unit.db)
       if (project === undefined || project.disabled) return undefined
@@ -40,7 +41,7 @@ export const createIntake = ({ store, ids, bus, contacts, emails, projects }: In
         const id = ids.next()
         const to = canonicalRecipient(recipient)
         const outcome = outcomeOf(to)
-        const { name: toName, addressedBy } = recipientIn(headers, recipient)
+        const { name: toName, addressedBy } = named(recipient)
         const fields = {
           id,
           projectId,

@@ -1,7 +1,7 @@
 import { lengthOf } from "../../http/schema.ts"
 import { firstOfEach } from "../../inbound/header-fields.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
-import { recipientIn } from "../../inbound/recipient.ts"
+import { recipientsIn } from "../../inbound/recipient.ts"
 import { sealedBody } from "../../inbound/sealed-body.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault, invalid } from "../../kernel/errors.ts"
@@ -35,7 +35,7 @@ export function requestOf(
 ): Submission {
   const { from, subject, html, text } = message
   const sender = parseAddress(from?.address ?? "")
-  const recipients = addresses.map((address) => recipientOf(message, address))
+  const recipients = recipientsOf(message, addresses)
   const headers = headersOf(message)
   const [reply, ...others] = message.replyTo
   const faults: Fault[] = [
@@ -75,8 +75,9 @@ function bodyOf(raw: Uint8Array): readonly Attachment[] {
 }
 
 /** The name of a recipient is that of the header that names them. */
-function recipientOf(message: ParsedMessage, address: string): { email: string | undefined; name: string | null } {
-  return { email: parseAddress(address), name: recipientIn(message, address).name }
+function recipientsOf(message: ParsedMessage, addresses: readonly string[]) {
+  const named = recipientsIn(message)
+  return addresses.map((address) => ({ email: parseAddress(address), name: named(address).name }))
 }
 
 const headersOf = ({ headers }: ParsedMessage): Record<string, string> =>
