@@ -43,4 +43,14 @@ describe("A letter with thousands of accents does not hold up the server", () =>
   ] as const)("in an address, %s", async (route, body, status) => {
     expect((await isQuick(() => it.api(route, { body }))).status).toBe(status)
   })
+
+  test("in the address of a webhook", async () => {
+    const workflow = { name: "Hooks", triggerType: "EVENT", triggerConfig: { eventName: "go" } }
+    const { id } = (await it.api("POST /workflows", { body: workflow })).body
+    const config = { url: `https://${letter(30_000)}.test/`, method: "POST" }
+    const body = { type: "WEBHOOK", name: "Call", position: { x: 0, y: 0 }, config }
+    const { status, body: refused } = await isQuick(() => it.api(`POST /workflows/${id}/steps`, { body }))
+    expect(status).toBe(422)
+    expect(refused.error.errors).toMatchObject([{ field: "config.url", code: "invalid_string" }])
+  })
 })

@@ -226,4 +226,13 @@ describe("A click leads", () => {
       expect(clickTarget(href)).toBeUndefined()
     },
   )
+
+  test("nowhere, at once, for hosts with thousands of accents", () => {
+    const accents = `${"\u0301".repeat(1_900)}${"\u0323".repeat(1_900)}`
+    const startedAt = performance.now()
+    for (let at = 0; at < 100; at++)
+      for (const before of ["https://", "http:", "https:\t\\\\"])
+        expect(clickTarget(`${before}a${accents}${at}.test/`)).toBeUndefined()
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+  })
 })

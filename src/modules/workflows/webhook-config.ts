@@ -1,5 +1,6 @@
 import type { Fault } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
+import { parseUrl } from "../../kernel/url.ts"
 import { at, choiceFaults, hasPlaceholder, isGiven, mistyped, required, syntaxFaults } from "./config-faults.ts"
 import type { StepConfig } from "./table.ts"
 
@@ -16,7 +17,7 @@ const headerValue = /^\P{Cc}*$/u
 function urlFaults(url: unknown): Fault[] {
   if (!isGiven(url) || url === "") return required("url")
   if (typeof url !== "string") return mistyped("url", url, "a string")
-  const parsed = URL.parse(url)
+  const parsed = parseUrl(url)
   // They would be shown with the graph, and are not sent.
   if (parsed && (parsed.username !== "" || parsed.password !== ""))
     return at("url", "invalid_string", "must have no user and no password: use the header Authorization")

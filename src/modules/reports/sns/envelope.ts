@@ -1,4 +1,5 @@
 import { isObject } from "../../../kernel/json.ts"
+import { parseUrl } from "../../../kernel/url.ts"
 
 /** What SNS sends to a subscriber: https://docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html */
 export interface Envelope {
@@ -57,7 +58,7 @@ const snsHost = /^sns\.[a-z]{2,4}(?:-[a-z]{2,12}){1,3}-\d{1,2}\.amazonaws\.com(?
 
 /** The address of a page of SNS, in any region; undefined for every other address. */
 export function snsAddress(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url?.protocol !== "https:" || url.port !== "" || url.username !== "" || url.password !== "") return undefined
   return snsHost.test(url.hostname) ? url : undefined
 }

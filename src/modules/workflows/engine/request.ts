@@ -1,5 +1,6 @@
 import { iso } from "../../../kernel/clock.ts"
 import { isObject } from "../../../kernel/json.ts"
+import { parseUrl } from "../../../kernel/url.ts"
 import { isShortOfTime, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Contacts } from "../../contacts/index.ts"
@@ -70,7 +71,7 @@ function requestOf(
 ): WebhookRequest | { fault: string } {
   const render = textRenderer(renderer, facts)
   const url = render(String(config.url)).trim()
-  if (!["http:", "https:"].includes(URL.parse(url)?.protocol ?? ""))
+  if (!["http:", "https:"].includes(parseUrl(url)?.protocol ?? ""))
     return { fault: "The rendered url is not an http or https address." }
   const method = String(config.method ?? "POST")
   const sent = isObject(config.headers) ? config.headers : {}
