@@ -4,11 +4,11 @@
  */
 const longestAuthority = 300
 
-/** These parts of an absolute URL. The parser drops tabs and line breaks wherever they are. */
-const authority = /^[\0-\x20]*[a-z][a-z\d+.-]*:[/\\]*([^/\\?#]*)/i
+/** These parts of a URL that has them. The parser drops tabs and line breaks wherever they are. */
+const authority = /^[\0-\x20]*(?:[a-z][a-z\d+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i
 
-/** An absolute URL that a request, a mail or a template contains; undefined for what is none. */
-export function parseUrl(text: string): URL | undefined {
+/** A URL that a request, a mail, a template or an answer contains, relative to `base`; undefined for what is none. */
+export function parseUrl(text: string, base?: URL): URL | undefined {
   const [, given = ""] = authority.exec(text.replace(/[\t\r\n]/g, "")) ?? []
-  return given.length > longestAuthority ? undefined : (URL.parse(text) ?? undefined)
+  return given.length > longestAuthority ? undefined : (URL.parse(text, base) ?? undefined)
 }

@@ -5,6 +5,7 @@ import { isIP } from "node:net"
 import { certificateFaultOf, isCertificateFault } from "../kernel/certificate-fault.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
+import { parseUrl } from "../kernel/url.ts"
 import type { Dns } from "./dns.ts"
 import { createHostAddresses, type SystemLookup } from "./host-addresses.ts"
 
@@ -144,8 +145,8 @@ const failed = (reason: string): Refusal => ({ outcome: "failed", reason })
 
 /** The parser gives every notation of an IPv4 address its normal form: decimal, octal, hexadecimal, short, full-width. */
 function parse(text: string, base?: URL): URL | Refusal {
-  if (!URL.canParse(text, base)) return refused("This is not an address.")
-  const url = new URL(text, base)
+  const url = parseUrl(text, base)
+  if (url === undefined) return refused("This is not an address.")
   if (url.protocol !== "http:" && url.protocol !== "https:") return refused("Only http and https are possible.")
   if (url.username !== "" || url.password !== "") return refused("The address must have no user and no password.")
   return url

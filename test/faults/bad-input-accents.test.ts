@@ -15,7 +15,7 @@ const letter = (accents: number) => `a${"\u0301".repeat(accents / 2)}${"\u0323".
 async function isQuick<T>(work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   const result = await work()
-  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
   return result
 }
 

@@ -297,6 +297,14 @@ describe("Redirects", () => {
     expect(await fetch(`http://a.test:${web.port}/`, { redirects: 3 })).toMatchObject({ outcome: "refused" })
   })
 
+  test.each(["http://", "//"])("to a host after %s that is too long to be read are refused", async (before) => {
+    const location = `${before}${"a".repeat(301)}.test/`
+    const web = await serve("127.0.0.2", 0, () => ({ status: 302, headers: { location } }))
+    const { fetch } = await fetching(zone, allow)
+    const refused = { outcome: "refused", reason: "This is not an address." }
+    expect<unknown>(await fetch(`http://a.test:${web.port}/`, { redirects: 3 })).toEqual(refused)
+  })
+
   test("are the answer when none may be followed, and fail when there are too many", async () => {
     const web = await serve("127.0.0.2", 0, () => ({ status: 302, headers: { location: "/again" } }))
     const { fetch } = await fetching(zone, allow)
