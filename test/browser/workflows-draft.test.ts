@@ -140,3 +140,47 @@ test("100 steps: adding one in the middle leaves the trigger where it is, and th
     await page.keyboard.press("Escape")
     expect(await step(page, "Trigger").boundingBox()).toEqual(before)
   }))
+
+test("a draft of a deleted workflow is saved as a new one, which is off, with its steps", () =>
+  visit({ path: null, ...wide, allowed: /404/ }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server)
+    await page.goto(server.url + path)
+    await step(page, "Two days").click()
+    await page.getByLabel("Wait", { exact: true }).fill("4")
+    await calls.remove(`/workflows/${id}`)
+    await page.keyboard.press("Control+s")
+    await page.getByRole("status").filter({ hasText: "Deleted elsewhere" }).waitFor({ state: "attached" })
+    expect(await page.getByRole("switch", { name: "Enabled" }).isDisabled()).toBe(true)
+    await page.getByRole("button", { name: "Save as a new one" }).click()
+    await saved(page)
+    const [listed] = (await calls.get("/workflows")).data
+    expect(listed).toMatchObject({ name: "Welcome", enabled: false, triggerConfig: { eventName: "signup" } })
+    await page.waitForURL((url) => url.pathname.endsWith(listed.id))
+    const { steps, transitions } = await calls.get(`/workflows/${listed.id}`)
+    const names = new Map(steps.map((one: { id: string; name: string }) => [one.id, one.name]))
+    expect(steps).toContainEqual(
+      expect.objectContaining({ name: "Two days", config: expect.objectContaining({ amount: 4 }) }),
+    )
+    expect(
+      transitions.map((one: { fromStepId: string; toStepId: string; branch: string | null }) =>
+        [names.get(one.fromStepId), one.branch, names.get(one.toStepId)].join(" "),
+      ),
+    ).toEqual(["Trigger  Greeting", "Greeting  Two days", "Two days  Pro?", "Pro? yes Thanks"])
+    await page.getByRole("switch", { name: "Enabled" }).click({ force: true })
+    await page.getByText("On", { exact: true }).waitFor()
+  }))
+
+test("nothing is left of a new workflow in place of a deleted one while its steps are refused", () =>
+  visit({ path: null, ...wide, allowed: /404|422/ }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server, false)
+    await page.goto(server.url + path)
+    await step(page, "Two days").click()
+    await page.getByLabel("Wait", { exact: true }).fill("4")
+    await calls.remove(`/workflows/${id}`)
+    const [{ id: templateId }] = (await calls.get("/templates")).data
+    await calls.remove(`/templates/${templateId}`)
+    await page.keyboard.press("Control+s")
+    await page.getByRole("button", { name: "Save as a new one" }).click()
+    await page.getByRole("status").filter({ hasText: "Greeting: " }).waitFor({ state: "attached" })
+    expect((await calls.get("/workflows")).total).toBe(0)
+  }))

@@ -5,10 +5,8 @@ import { reasonOf } from "../../api/refusal.ts"
 import {
   cancelExecutions,
   changeWorkflow,
-  createWorkflow,
   deleteWorkflow,
   getWorkflow,
-  replaceGraph,
   type WorkflowFields,
 } from "../../api/workflows.ts"
 import { asNew, copyNotice, nameOfCopy } from "../../context/just-created.ts"
@@ -91,29 +89,11 @@ export function useWorkflowActions(workflow: WorkflowFields, onGone: () => void 
   }
 }
 
-async function duplicate(projectId: string, id: string) {
-  const [{ sentGraph }, { graphOf, freshId, triggerOf }] = await Promise.all([
-    import("./editor/sent-graph.ts"),
-    import("./editor/model/graph.ts"),
+async function duplicate(projectId: string, id: string): Promise<WorkflowFields> {
+  const [{ createWithGraph }, { contentOf }] = await Promise.all([
+    import("./editor/store-graph.ts"),
+    import("./editor/workflow-draft.ts"),
   ])
-  const stored = await getWorkflow(projectId, id)
-  const { name, description, allowReentry, triggerType, triggerConfig } = stored
-  const isEvent = triggerType === "EVENT"
-  const copy = await createWorkflow(projectId, {
-    name: nameOfCopy(name, 255),
-    description,
-    allowReentry,
-    eventName: isEvent ? String(triggerConfig.eventName ?? "") : "manual",
-  })
-  const { version } = isEvent ? copy : await changeWorkflow(projectId, copy.id, { triggerType })
-  const graph = graphOf(stored)
-  const ids = new Map(graph.steps.map((step) => [step.id, freshId()]))
-  const [from, to] = [triggerOf(graph)?.id, copy.steps[0]?.id]
-  if (from && to) ids.set(from, to)
-  const named = (step: string): string => ids.get(step) ?? step
-  const renamed = {
-    steps: graph.steps.map((step) => ({ ...step, id: named(step.id) })),
-    links: graph.links.map(({ from, branch, to }) => ({ from: named(from), branch, to: named(to) })),
-  }
-  return replaceGraph(projectId, copy.id, { ...sentGraph(renamed), version })
+  const content = contentOf({ workflow: await getWorkflow(projectId, id), draft: null })
+  return createWithGraph(projectId, { ...content, name: nameOfCopy(content.name, 255) })
 }

@@ -49,7 +49,7 @@ export function WorkflowBar(props: WorkflowBarProps) {
   const { workflow } = item
   const now = useNow()
   const isNew = useIsNew()
-  const { content, refusal, isDirty, saving, edit, save } = draft
+  const { content, refusal, isDirty, saving, gone, edit, save } = draft
   const isWrong = faults.some(({ isHint }) => !isHint)
   const enable = async (enabled: boolean) => {
     if (enabled && isWrong) return onListed(true)
@@ -60,7 +60,7 @@ export function WorkflowBar(props: WorkflowBarProps) {
     else actions.enable(enabled)
   }
   const saved = `Saved ${age(Date.parse(item.updatedAt), now)}`
-  const problem = problemOf(refusal.faults, content.flow)
+  const problem = problemOf(refusal.faults, content.flow) ?? (gone ? "Deleted elsewhere" : undefined)
   return (
     <EditorBar
       title="Edit workflow"
@@ -124,11 +124,11 @@ export function WorkflowBar(props: WorkflowBarProps) {
         label={workflow.enabled ? "On" : "Off"}
         aria-label="Enabled"
         checked={workflow.enabled}
-        disabled={saving}
+        disabled={saving || gone}
         onChange={(event) => void enable(event.currentTarget.checked)}
       />
-      <SaveButton loading={saving} disabled={!isDirty} onSave={() => void save()}>
-        Save
+      <SaveButton loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>
+        {gone ? "Save as a new one" : "Save"}
       </SaveButton>
     </EditorBar>
   )

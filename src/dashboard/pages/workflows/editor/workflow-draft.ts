@@ -1,19 +1,11 @@
 import { ApiError } from "../../../api/http.ts"
 import { noRefusal, refusalOf } from "../../../api/refusal.ts"
-import {
-  changeWorkflow,
-  replaceGraph,
-  type SentGraph,
-  saveDraft,
-  type TriggerType,
-  type Workflow,
-} from "../../../api/workflows.ts"
+import { changeWorkflow, type TriggerType, type Workflow } from "../../../api/workflows.ts"
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
 import { cacheWorkflow } from "../../../queries/workflows.ts"
 import { type EditedWorkflow, loadEdited } from "./edited.ts"
-import { faultsIn } from "./model/faults.ts"
 import { type Graph, graphOf } from "./model/graph.ts"
-import { sentGraph } from "./sent-graph.ts"
+import { createWithGraph, saveGraph } from "./store-graph.ts"
 
 /** What starts a workflow, and its graph: what undo and redo are about. */
 export interface Flow extends Graph {
@@ -33,7 +25,10 @@ export type WorkflowDraft = Draft<EditedWorkflow, WorkflowContent>
 const eventNameOf = ({ triggerConfig }: Workflow): string =>
   typeof triggerConfig.eventName === "string" ? triggerConfig.eventName : ""
 
-const contentOf = ({ workflow, draft }: EditedWorkflow, before?: WorkflowContent): WorkflowContent => {
+export const contentOf = (
+  { workflow, draft }: Pick<EditedWorkflow, "workflow" | "draft">,
+  before?: WorkflowContent,
+): WorkflowContent => {
   const flow: Flow = {
     triggerType: workflow.triggerType,
     eventName: eventNameOf(workflow),
@@ -94,48 +89,6 @@ function changesOf(content: WorkflowContent, base: EditedWorkflow) {
 const isOtherGraph = (content: WorkflowContent, base: EditedWorkflow): boolean =>
   !isSameGraph(content.flow, graphOf(base.draft ?? base.workflow))
 
-/** Whether people are in the workflow, so that only a draft can be changed (contract B5.2). */
-const isLocked = (cause: unknown): boolean =>
-  cause instanceof ApiError && cause.status === 409 && !/version/i.test(`${cause.code} ${cause.message}`)
-
-/** The path of a step in a graph that was refused: its faults are shown at the step. */
-const stepPath = /^(?:graph\.)?steps\.(\d+)\.(?:config\.)?(.*)$/
-
-/** Faults at steps by their ids instead of their positions; their texts stand at the step, so they need no path either. */
-function atSteps(cause: unknown, { steps }: SentGraph): unknown {
-  if (!(cause instanceof ApiError)) return cause
-  const faults = cause.faults.map((fault) => {
-    const [, index, key = ""] = stepPath.exec(fault.field) ?? []
-    const step = index === undefined ? undefined : steps[Number(index)]
-    if (step === undefined) return fault
-    const { field, message } = fault
-    return { ...fault, field: `flow:${step.id}:${key}`, message: message.replace(field, "It") }
-  })
-  return new ApiError(cause.status, cause.message, faults, cause.details, cause.code, cause.suggestion)
-}
-
-/**
- * Saves the graph: into the draft where there is one, where something is missing, or where people are in the workflow.
- * Otherwise it replaces the live one, which has to be the one of that version.
- */
-async function saveGraph(projectId: string, flow: Flow, stored: EditedWorkflow, version: number): Promise<void> {
-  const { id } = stored.workflow
-  const graph = sentGraph(flow)
-  const known = stored.draft ? { version: stored.draft.version } : {}
-  const toDraft = () => saveDraft(projectId, id, { ...graph, ...known, basedOn: version })
-  try {
-    const isIncomplete = faultsIn(flow, flow, { isGone: () => false }).some(({ isHint }) => !isHint)
-    if (stored.draft || isIncomplete) await toDraft()
-    else
-      await replaceGraph(projectId, id, { ...graph, version }).catch((cause: unknown) => {
-        if (!isLocked(cause)) throw cause
-        return toDraft()
-      })
-  } catch (cause) {
-    throw atSteps(cause, graph)
-  }
-}
-
 const kind: DraftKind<EditedWorkflow, WorkflowContent, EditedWorkflow> = {
   noun: "workflow",
   pathOf: ({ id }) => `/workflows/${id}`,
@@ -151,6 +104,10 @@ const kind: DraftKind<EditedWorkflow, WorkflowContent, EditedWorkflow> = {
     const version = stored.workflow.version + ("triggerType" in changes ? 1 : 0)
     if (isOther) await saveGraph(projectId, content.flow, stored, version)
     return loadEdited(projectId, stored.id)
+  },
+  async createAgain(projectId, content) {
+    const { id } = await createWithGraph(projectId, content)
+    return loadEdited(projectId, id)
   },
   cache: cacheWorkflow,
   // turning it on or off elsewhere loses nothing, nor does what was saved before the graph was refused

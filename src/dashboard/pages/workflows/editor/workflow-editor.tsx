@@ -134,9 +134,7 @@ export default function WorkflowEditor({ item }: { item: EditedWorkflow }) {
         onListed={setListed}
         onStep={(id) => steps.choose(id, { more: false, byKey: true })}
       />
-      <div className={styles.notices}>
-        <DraftNotice item={item} draft={draft} faults={faults} />
-      </div>
+      <div className={styles.notices}>{!draft.gone && <DraftNotice item={item} draft={draft} faults={faults} />}</div>
       <div className={styles.work}>
         <Palette onAdd={addHere} />
         <div ref={stage} className={styles.stage}>
