@@ -184,6 +184,7 @@ test("What somebody was typing when they were removed from the project is there 
     await owner.call("DELETE", `/projects/${id}/members/${await idOfGrace(owner, id)}`)
     await page.keyboard.press("Control+s")
     await field(page, "Name").and(page.getByPlaceholder("Acme")).waitFor()
+    await page.getByText("The project at this address is not open to you").waitFor()
     await owner.call("POST", `/projects/${id}/members`, { email: "grace@acme.test", role: "MEMBER" })
     await page.reload()
     await page.getByText("What you had not saved of this segment is still here.").waitFor()

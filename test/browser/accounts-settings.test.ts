@@ -164,6 +164,7 @@ test("a member is not offered actions without permission, and can leave the proj
     await page.getByRole("menuitem", { name: "Leave the project" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click()
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
+    expect(await page.getByText("not open to you").count()).toBe(0)
   }))
 
 test("a project is deleted once its name is typed, and another project is shown", () =>
@@ -190,6 +191,7 @@ test("a project is deleted once its name is typed, and another project is shown"
     await sure.click()
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
     expect(await page.getByText("The last step").count()).toBe(0)
+    expect(await page.getByText("not open to you").count()).toBe(0)
   }))
 
 test("the name that confirms a deletion is typed as the page shows it", () =>

@@ -27,8 +27,9 @@ export default function Danger() {
     send: deleteProject,
     title: "Not deleted",
     done(client, projectId) {
-      goElsewhere()
+      // first, or the address without a project would lead back to this one
       dropProject(client, projectId)
+      goElsewhere()
       notifications.show({ message: `${project.name} is deleted`, autoClose: 4000 })
     },
   })

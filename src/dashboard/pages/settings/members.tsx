@@ -159,8 +159,9 @@ function Leave() {
     send: leaveProject,
     title: "Not left",
     done(client, projectId) {
-      goElsewhere()
+      // first, or the address without a project would lead back to this one
       dropProject(client, projectId)
+      goElsewhere()
     },
   })
   const ask = () =>
