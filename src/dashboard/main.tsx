@@ -9,6 +9,7 @@ import { sectionAt } from "./frame/sections.ts"
 import { pages } from "./pages/pages.ts"
 import { loadSession } from "./queries/session.ts"
 import { firstSign } from "./ui/first-sign.ts"
+import { keepFocusWhileLoading } from "./ui/loading-focus.ts"
 
 // The first view does without dialogs, but nobody should wait for one.
 void firstSign
@@ -21,6 +22,8 @@ void firstSign
     ]),
   )
   .catch(() => {})
+
+keepFocusWhileLoading(document)
 
 const root = document.getElementById("root")
 if (root) {

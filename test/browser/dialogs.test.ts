@@ -82,3 +82,24 @@ test("a click beside a form keeps what was typed, and Escape closes it", () =>
     await dialog.getByRole("button", { name: "Create workflow" }).click()
     await page.getByRole("heading", { name: "Edit workflow" }).waitFor({ state: "attached" })
   }))
+
+test("a button that was refused has the focus again, and Tab does not leave its dialog", () =>
+  visit({ path: null, allowed: /503/ }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    await calls.post("/contacts", { email: "ada@one.test" })
+    const fields = { name: "June", subject: "News", body: "<p>x</p>", from: "hello@shop.test", audienceType: "ALL" }
+    const { id } = (await calls.post("/campaigns", fields)).data
+    await page.goto(`${server.url}/app/campaigns/${id}`)
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    const dialog = page.getByRole("dialog")
+    const held = Promise.withResolvers<() => Promise<void>>()
+    await page.route("**/send", (route) => held.resolve(() => route.fulfill({ status: 503, body: "{}" })))
+    await dialog.getByRole("button", { name: "Send to 1" }).focus()
+    await page.keyboard.press("Enter")
+    const answer = await held.promise
+    await page.waitForFunction(() => document.activeElement === document.body)
+    await answer()
+    await page.waitForFunction(() => document.activeElement?.textContent === "Send to 1")
+    await page.keyboard.press("Tab")
+    expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  }))

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Tooltip } from "@mantine/core"
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { KeyCaps } from "./keys.tsx"
 
 /** Ctrl or Cmd with S saves the page, wherever the cursor is. */
@@ -27,30 +27,18 @@ interface SaveButtonProps extends Pick<ButtonProps, "loading" | "disabled" | "va
 }
 
 /**
- * A save button that shows the key. It keeps the focus while it saves and when there is nothing left to save: a disabled
- * element would lose it to the document.
+ * A save button that shows the key. It keeps the focus when there is nothing left to save: a disabled element would lose
+ * it to the document.
  */
-export function SaveButton({ onSave, loading = false, disabled = false, children, ...props }: SaveButtonProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  const hadFocus = useRef(false)
-  useLayoutEffect(() => {
-    if (loading || !hadFocus.current) return
-    hadFocus.current = false
-    if (document.activeElement === document.body) button.current?.focus()
-  }, [loading])
+export function SaveButton({ onSave, disabled = false, children, ...props }: SaveButtonProps) {
   return (
     <Tooltip openDelay={500} label={<KeyCaps keys={[keyName]} />}>
       <Button
         {...props}
-        ref={button}
         size="xs"
         h={32}
-        loading={loading}
         data-disabled={disabled}
         aria-disabled={disabled}
-        onBlur={({ target }) => {
-          hadFocus.current = target.matches(":disabled")
-        }}
         onClick={() => {
           if (!disabled) onSave()
         }}
