@@ -228,3 +228,18 @@ test("a draft of a deleted campaign is saved as a new one, and sent from there",
     await page.getByRole("dialog").getByRole("button", { name: "Send to 1" }).click()
     await page.getByText("It is on its way.").waitFor()
   }, /404/))
+
+test("a campaign that was deleted while its dialog was open can be saved as a new one, though nothing was changed", () =>
+  withCampaign(async (page, { get, post, remove }) => {
+    await post("/contacts", { email: "ada@north.test" })
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("button", { name: "Send to 1" }).waitFor()
+    await remove()
+    await dialog.getByRole("button", { name: "Send to 1" }).click()
+    await dialog.getByText("Campaign not found.").waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Save as a new one" }).click()
+    await page.getByText("Saved just now").waitFor()
+    expect((await get("/campaigns")).data).toMatchObject([{ name: "June news", subject: "Before", status: "DRAFT" }])
+  }, /404/))

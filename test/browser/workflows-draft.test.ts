@@ -184,3 +184,15 @@ test("nothing is left of a new workflow in place of a deleted one while its step
     await page.getByRole("status").filter({ hasText: "Greeting: " }).waitFor({ state: "attached" })
     expect((await calls.get("/workflows")).total).toBe(0)
   }))
+
+test("the page of a workflow says that it was deleted elsewhere once it is looked at again", () =>
+  visit({ path: null, ...wide, allowed: /404/, alone: true }, async ({ page, server }) => {
+    await page.clock.install()
+    const { calls, id, path } = await addWelcome(server, false)
+    await page.goto(server.url + path)
+    await step(page, "Two days").waitFor()
+    await calls.remove(`/workflows/${id}`)
+    await page.clock.fastForward("00:06")
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
+    await page.getByRole("button", { name: "Save as a new one" }).waitFor()
+  }))

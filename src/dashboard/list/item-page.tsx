@@ -17,7 +17,8 @@ interface ItemPageProps<T> {
   query: { readonly data: T | undefined; readonly error: Error | null; refetch(): unknown }
   /** The title of the document, by the name of the item; that name when absent. */
   titleOf?: (name: string) => string
-  children(item: T): ReactNode
+  /** `isGone` once it was found to be deleted elsewhere. */
+  children(item: T, isGone: boolean): ReactNode
 }
 
 /** The page of one item of a list, or the reason why it cannot be shown. */
@@ -27,7 +28,7 @@ export function ItemPage<T extends { readonly name: string }>(props: ItemPagePro
   const goBack = useReturn()
   const nounAsTitle = noun.charAt(0).toUpperCase() + noun.slice(1)
   useDocumentTitle(`${item ? titleOf(item.name) : nounAsTitle} · Mailstead`)
-  if (item) return children(item)
+  if (item) return children(item, isMissing(error))
   return (
     <main className={styles.page}>
       <PageHead title={title} />

@@ -77,6 +77,10 @@ export function cacheCampaign(client: QueryClient, projectId: string, campaign: 
   void client.invalidateQueries({ queryKey: listKey(projectId) })
 }
 
+/** After a request about it was refused: it may have been deleted elsewhere. */
+export const refetchCampaign = (client: QueryClient, projectId: string, id: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: campaignKey(projectId, id) })
+
 /** After a campaign was deleted. */
 export function dropCampaign(client: QueryClient, projectId: string, id: string): void {
   client.removeQueries({ queryKey: campaignKey(projectId, id) })

@@ -10,9 +10,9 @@ const CampaignReport = lazy(() => import("./report/campaign-report.tsx"), Loadin
 export default function CampaignPage({ id }: { id: string }) {
   return (
     <ItemPage title="Campaigns" noun="campaign" path="/campaigns" query={useCampaign(id)}>
-      {(campaign) =>
+      {(campaign, isGone) =>
         campaign.status === "DRAFT" || campaign.status === "SCHEDULED" ? (
-          <CampaignComposer key={campaign.id} campaign={campaign} />
+          <CampaignComposer key={campaign.id} campaign={campaign} isGone={isGone} />
         ) : (
           <CampaignReport campaign={campaign} />
         )

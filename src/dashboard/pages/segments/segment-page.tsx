@@ -10,11 +10,11 @@ const ListEditor = lazy(() => import("./members/list-editor.tsx"), Loading)
 export default function SegmentPage({ id }: { id: string }) {
   return (
     <ItemPage title="Segments" noun="segment" path="/segments" query={useSegment(id)}>
-      {(segment) =>
+      {(segment, isGone) =>
         segment.type === "STATIC" ? (
           <ListEditor segment={segment} />
         ) : (
-          <SegmentEditor key={segment.id} segment={segment} />
+          <SegmentEditor key={segment.id} segment={segment} isGone={isGone} />
         )
       }
     </ItemPage>

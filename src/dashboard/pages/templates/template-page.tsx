@@ -6,7 +6,7 @@ import { TemplateEditor } from "./editor/template-editor.tsx"
 export default function TemplatePage({ id }: { id: string }) {
   return (
     <ItemPage title="Templates" noun="template" path="/templates" query={useTemplate(id)}>
-      {(template) => <TemplateEditor key={template.id} template={template} />}
+      {(template, isGone) => <TemplateEditor key={template.id} template={template} isGone={isGone} />}
     </ItemPage>
   )
 }

@@ -10,7 +10,7 @@ const WorkflowEditor = lazy(() => import("./editor/workflow-editor.tsx"), Loadin
 export default function WorkflowPage({ id }: { id: string }) {
   return (
     <ItemPage title="Workflows" noun="workflow" path="/workflows" query={useWorkflow(id, loadEdited)}>
-      {(item) => <WorkflowEditor key={item.id} item={item} />}
+      {(item, isGone) => <WorkflowEditor key={item.id} item={item} isGone={isGone} />}
     </ItemPage>
   )
 }

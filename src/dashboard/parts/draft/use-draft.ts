@@ -70,7 +70,7 @@ export interface Draft<Item, Content, Base = Item> {
 
 /**
  * The draft of an item, separate from the stored item until it is saved. Unsaved changes are stored in this browser and
- * restored after a reload.
+ * restored after a reload. `isGone` once the item was found to be deleted elsewhere.
  */
 export function useDraft<Item extends Stored, Content extends object, Base extends Item | null>(
   item: Item | Base,

@@ -50,10 +50,10 @@ function useWarningWhenBegun({ id, name }: Campaign, isDirty: boolean): void {
 }
 
 /** A campaign before it is sent: content, audience and time. */
-export default function CampaignComposer({ campaign }: { campaign: Campaign }) {
+export default function CampaignComposer({ campaign, isGone }: { campaign: Campaign; isGone: boolean }) {
   const goBack = useReturn()
   const depart = useDeparture()
-  const draft = useCampaignDraft(campaign)
+  const draft = useCampaignDraft(campaign, isGone)
   useWarningWhenBegun(campaign, draft.isDirty)
   const preview = usePreviewSettings(campaign.id, readerOf(draft.content))
   const [params, setParams] = useSearchParams()

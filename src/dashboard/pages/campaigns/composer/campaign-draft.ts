@@ -96,8 +96,8 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
 }
 
 /** The draft of a campaign in the composer. */
-export function useCampaignDraft(campaign: Campaign): CampaignDraft {
-  const draft = useDraft(campaign, kind)
+export function useCampaignDraft(campaign: Campaign, isGone: boolean): CampaignDraft {
+  const draft = useDraft(campaign, kind, isGone)
   const { content, base, edit } = draft
   const conditions = useCondition(content.condition, base.audienceCondition, (condition) => edit({ condition }))
   return { ...draft, conditions, lacking: lackOf(content) }

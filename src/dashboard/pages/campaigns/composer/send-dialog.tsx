@@ -5,7 +5,7 @@ import { type Campaign, getCampaign, sendCampaign } from "../../../api/campaigns
 import { useSession } from "../../../context/session.ts"
 import { capturing, isCapturing } from "../../../parts/capturing.ts"
 import { contentFields } from "../../../parts/content/content-fields.ts"
-import { cacheCampaign } from "../../../queries/campaigns.ts"
+import { cacheCampaign, refetchCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
 import { fullTime, plannedTime } from "../../../ui/format.ts"
@@ -85,7 +85,10 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
       if (fateOf(stored) !== null || isOther(stored, campaign)) return { stored, isSent: false }
       return { stored: await sendCampaign(projectId, campaign.id, time), isSent: true }
     },
-    failed: (cause) => setFault(formatRefusal(cause)),
+    failed(cause, client, projectId) {
+      setFault(formatRefusal(cause))
+      void refetchCampaign(client, projectId, campaign.id)
+    },
     done(client, projectId, { stored, isSent }, _input, isThere) {
       cacheCampaign(client, projectId, stored)
       const fate = fateOf(stored)

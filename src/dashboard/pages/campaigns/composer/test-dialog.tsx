@@ -5,6 +5,7 @@ import { type Campaign, testCampaign } from "../../../api/campaigns.ts"
 import { useSession } from "../../../context/session.ts"
 import { capturing, isCapturing } from "../../../parts/capturing.ts"
 import { useTestAddress } from "../../../parts/content/test-address.ts"
+import { refetchCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
 import { modals } from "../../../ui/modals.ts"
@@ -24,7 +25,10 @@ function Test({ campaign }: { campaign: Campaign }) {
 
   const sending = useChange({
     send: (projectId, address: string) => testCampaign(projectId, campaign.id, address),
-    failed: (cause) => setFault(formatRefusal(cause)),
+    failed(cause, client, projectId) {
+      setFault(formatRefusal(cause))
+      void refetchCampaign(client, projectId, campaign.id)
+    },
     done(_client, _projectId, _output, address, isThere) {
       setLast(address)
       if (isThere) modals.closeAll()

@@ -88,8 +88,8 @@ function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null>
 const kinds = { DYNAMIC: kindOfType("DYNAMIC"), STATIC: kindOfType("STATIC") }
 
 /** The draft of a segment; null is one that has yet to be created. */
-export function useSegmentDraft(segment: Segment | null, type: SegmentType): SegmentDraft {
-  const draft = useDraft(segment, kinds[type])
+export function useSegmentDraft(segment: Segment | null, type: SegmentType, isGone = false): SegmentDraft {
+  const draft = useDraft(segment, kinds[type], isGone)
   const { content, base, edit } = draft
   const condition = useCondition(content.condition, base?.condition ?? null, (condition) => edit({ condition }))
   return { ...draft, condition }

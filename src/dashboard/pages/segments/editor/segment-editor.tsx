@@ -30,16 +30,17 @@ const titles: Readonly<Record<Part, string>> = { rules: "Conditions", json: "JSO
 interface SegmentEditorProps {
   /** Null for one that has yet to be created. */
   segment: Segment | null
+  isGone?: boolean
   /** For a new one: the choice between conditions and a list. */
   typeChoice?: ReactNode
 }
 
 /** A segment with conditions: the conditions as rules or JSON, the contacts that match now, and its members. */
-export function SegmentEditor({ segment, typeChoice }: SegmentEditorProps) {
+export function SegmentEditor({ segment, isGone, typeChoice }: SegmentEditorProps) {
   const [, go] = useLocation()
   const goBack = useReturn()
   const depart = useDeparture()
-  const draft = useSegmentDraft(segment, "DYNAMIC")
+  const draft = useSegmentDraft(segment, "DYNAMIC", isGone)
   const { condition, refusal, content: fields } = draft
   const [part, setPart] = useState<Part>("rules")
   const audience = useAudience(condition.condition)

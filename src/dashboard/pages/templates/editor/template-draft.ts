@@ -54,4 +54,4 @@ const kind: DraftKind<Template, TemplateFields, Template> = {
   createAgain: (projectId, fields) => createTemplate(projectId, asSent(fields)),
 }
 
-export const useTemplateDraft = (template: Template): TemplateDraft => useDraft(template, kind)
+export const useTemplateDraft = (template: Template, isGone: boolean): TemplateDraft => useDraft(template, kind, isGone)

@@ -15,10 +15,10 @@ import { useTemplateDraft } from "./template-draft.ts"
 import { useTemplatePreview } from "./use-template-preview.ts"
 
 /** Subject, sender and HTML of a template on one side, and the preview on the other. */
-export function TemplateEditor({ template }: { template: Template }) {
+export function TemplateEditor({ template, isGone }: { template: Template; isGone: boolean }) {
   const [, go] = useLocation()
   const depart = useDeparture()
-  const draft = useTemplateDraft(template)
+  const draft = useTemplateDraft(template, isGone)
   const { content } = draft
   const preview = useTemplatePreview(template.id)
   const { side, setSide } = useSide()

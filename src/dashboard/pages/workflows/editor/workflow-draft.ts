@@ -127,4 +127,4 @@ const kind: DraftKind<EditedWorkflow, WorkflowContent, EditedWorkflow> = {
   },
 }
 
-export const useWorkflowDraft = (item: EditedWorkflow): WorkflowDraft => useDraft(item, kind)
+export const useWorkflowDraft = (item: EditedWorkflow, isGone: boolean): WorkflowDraft => useDraft(item, kind, isGone)

@@ -41,12 +41,12 @@ interface OpenMenu {
 const SimulationPanel = lazy(() => import("./simulation/simulation-panel.tsx"))
 
 /** A workflow as a graph that is edited, and what happens in it now. */
-export default function WorkflowEditor({ item }: { item: EditedWorkflow }) {
+export default function WorkflowEditor({ item, isGone }: { item: EditedWorkflow; isGone: boolean }) {
   const { workflow } = item
   const [, go] = useLocation()
   const goBack = useReturn()
   const depart = useDeparture()
-  const draft = useWorkflowDraft(item)
+  const draft = useWorkflowDraft(item, isGone)
   const { flow } = draft.content
   const steps = useSteps(flow, (next) => draft.edit({ flow: next }))
   const stage = useRef<HTMLDivElement>(null)
