@@ -55,6 +55,23 @@ test("what is typed while settings are being saved is not lost", () =>
     })
   }))
 
+test("saving and discarding settings keeps the focus", () =>
+  visit({ path: "/app/settings" }, async ({ page }) => {
+    const name = field(page, "Name")
+    await name.fill("Acme")
+    const save = page.getByRole("button", { name: "Save" })
+    await save.focus()
+    await page.keyboard.press("Enter")
+    await page.getByText("Saved", { exact: true }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent === "Save")
+    expect(await save.isDisabled()).toBe(true)
+    await name.fill("Other")
+    await page.getByRole("button", { name: "Discard" }).focus()
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(() => document.activeElement?.textContent === "Save")
+    expect(await name.inputValue()).toBe("Acme")
+  }))
+
 test("members are added by address, and for an unknown address the page shows how to create an account", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Radio, Stack, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useRouter } from "wouter"
 import { changeProject, type Tracking } from "../../api/projects.ts"
 import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
@@ -39,6 +39,7 @@ export default function General() {
   const stored = { name, language, tracking, publicResubscribe, postalAddress: project.postalAddress ?? "" }
   const [changed, setChanged] = useState<Partial<typeof stored>>({})
   const [faults, setFaults] = useState<FaultTexts>({})
+  const saving = useRef<HTMLButtonElement>(null)
   // what was typed by somebody who may not save it any more is not what the project has
   const disabled = !mayManage(project) || project.disabled
   const shown = disabled ? stored : { ...stored, ...changed }
@@ -160,11 +161,24 @@ export default function General() {
           </SectionNote>
         ) : (
           <div className={form.actions} data-start>
-            <Button loading={change.isRunning} disabled={!isDirty} onClick={save}>
+            {/* not disabled, for it would lose the focus when it has saved */}
+            <Button
+              ref={saving}
+              loading={change.isRunning}
+              data-disabled={!isDirty}
+              aria-disabled={!isDirty}
+              onClick={save}
+            >
               Save
             </Button>
             {isDirty && (
-              <Button variant="default" onClick={() => setChanged({})}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setChanged({})
+                  saving.current?.focus()
+                }}
+              >
                 Discard
               </Button>
             )}
