@@ -8,10 +8,10 @@ import {
   type Workflow,
 } from "../../../api/workflows.ts"
 import type { EditedWorkflow } from "./edited.ts"
+import type { Flow, WorkflowContent } from "./flow.ts"
 import { faultsIn } from "./model/faults.ts"
 import { freshId, type Graph, triggerOf } from "./model/graph.ts"
 import { sentGraph } from "./sent-graph.ts"
-import type { Flow, WorkflowContent } from "./workflow-draft.ts"
 
 /** Whether people are in the workflow, so that only a draft can be changed (contract B5.2). */
 const isLocked = (cause: unknown): boolean =>

@@ -1,9 +1,9 @@
 import { notifications } from "@mantine/notifications"
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react"
+import type { Flow } from "./flow.ts"
 import { copyText, stepsFrom } from "./model/clipboard.ts"
 import type { Place } from "./model/graph.ts"
 import type { Steps } from "./use-steps.ts"
-import type { Flow } from "./workflow-draft.ts"
 
 interface CanvasKeys {
   flow: Flow

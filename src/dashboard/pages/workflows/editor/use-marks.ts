@@ -2,11 +2,11 @@ import { useMemo } from "react"
 import type { WorkflowFlow } from "../../../api/workflows.ts"
 import { useTemplateNames } from "../../../queries/templates.ts"
 import type { Marks } from "./canvas/drawn.ts"
+import type { Flow } from "./flow.ts"
 import { faultsIn, type StepFault } from "./model/faults.ts"
 import { placeKey, plain } from "./model/graph.ts"
 import { summaryOf } from "./model/summary.ts"
 import type { Trace } from "./simulation/trace.ts"
-import type { Flow } from "./workflow-draft.ts"
 
 /** What the cards and lines show besides the graph: what steps do, what is wrong, and the people. */
 export function useMarks(

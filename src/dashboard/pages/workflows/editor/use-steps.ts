@@ -1,6 +1,7 @@
 import { useState } from "react"
 import type { StepType } from "../../../api/workflows.ts"
 import type { Choice } from "./canvas/context.ts"
+import type { Flow } from "./flow.ts"
 import { paste, withFreshIds } from "./model/clipboard.ts"
 import {
   changeStep,
@@ -22,7 +23,6 @@ import {
 } from "./model/graph.ts"
 import { type History, useHistory } from "./model/history.ts"
 import { newStep } from "./model/kinds.ts"
-import type { Flow } from "./workflow-draft.ts"
 
 /** What becomes of what comes after a removed step: it is joined to one of its exits, or removed with it. */
 export type Removal = { readonly keep: string | null } | { readonly branch: true }

@@ -23,10 +23,11 @@ import type { useWorkflowActions } from "../use-workflow-actions.tsx"
 import type { EditedWorkflow } from "./edited.ts"
 import styles from "./editor.module.css"
 import { FaultList } from "./fault-list.tsx"
+import type { Flow } from "./flow.ts"
 import type { StepFault } from "./model/faults.ts"
 import { stepIn } from "./model/graph.ts"
 import type { Steps } from "./use-steps.ts"
-import type { Flow, WorkflowDraft } from "./workflow-draft.ts"
+import type { WorkflowDraft } from "./workflow-draft.ts"
 
 interface WorkflowBarProps {
   item: EditedWorkflow

@@ -1,24 +1,12 @@
 import { ApiError } from "../../../api/http.ts"
 import { noRefusal, refusalOf } from "../../../api/refusal.ts"
-import { changeWorkflow, type TriggerType, type Workflow } from "../../../api/workflows.ts"
+import { changeWorkflow, type Workflow } from "../../../api/workflows.ts"
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
 import { cacheWorkflow } from "../../../queries/workflows.ts"
 import { type EditedWorkflow, loadEdited } from "./edited.ts"
+import type { Flow, WorkflowContent } from "./flow.ts"
 import { type Graph, graphOf } from "./model/graph.ts"
 import { createWithGraph, saveGraph } from "./store-graph.ts"
-
-/** What starts a workflow, and its graph: what undo and redo are about. */
-export interface Flow extends Graph {
-  readonly triggerType: TriggerType
-  readonly eventName: string
-  readonly allowReentry: boolean
-}
-
-export interface WorkflowContent {
-  readonly name: string
-  readonly description: string
-  readonly flow: Flow
-}
 
 export type WorkflowDraft = Draft<EditedWorkflow, WorkflowContent>
 

@@ -4,7 +4,7 @@ import { previewAudience } from "../../../../api/workflows.ts"
 import { useSession } from "../../../../context/session.ts"
 import { EventPicker } from "../../../../parts/events/event-picker.tsx"
 import { count } from "../../../../ui/format.ts"
-import type { Flow } from "../workflow-draft.ts"
+import type { Flow } from "../flow.ts"
 import styles from "./forms.module.css"
 
 interface TriggerFormProps {
