@@ -1,5 +1,6 @@
 import { and, type Column, count, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm"
 import { fillPage } from "../../http/page.ts"
+import { canonicalPart } from "../../kernel/email-address.ts"
 import { maxId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { containsText, idParam, isUnindexed } from "../../store/dialect.ts"
@@ -53,8 +54,18 @@ export function filterOf(path: AccessPath, filter: EmailFilter): SQL | undefined
     is(emailTable.to, to),
     search === undefined
       ? undefined
-      : or(containsText(emailTable.to, search), containsText(emailTable.subject, search)),
+      : or(
+          containsText(emailTable.subject, search),
+          ...formsOf(search).map((form) => containsText(emailTable.to, form)),
+        ),
   )
+}
+
+/** The forms in which a text may stand in an address: one with `@` or `.` beyond ASCII may be of a domain. */
+function formsOf(text: string): readonly string[] {
+  if (!/[@.]/.test(text) || !/\P{ASCII}/u.test(text)) return [text]
+  const canonical = canonicalPart(text)
+  return canonical.includes("xn--") ? [text, canonical] : [text]
 }
 
 const isOn = ({ column, value }: AccessPath): SQL => eq(column, value)
@@ -180,7 +191,8 @@ export function createEmailLists(store: Pick<Store, "read" | "readPool">) {
   ): Promise<EmailPage> => {
     const { status, search, ...others } = filter
     if (isEmpty({ ...others, search })) return listPlain(read, projectId, status, { after, limit })
-    if (search !== undefined && isEmpty({ ...others, status })) {
+    // The index of texts looks for one.
+    if (search !== undefined && isEmpty({ ...others, status }) && formsOf(search).length === 1) {
       const page = await listByText(read, find, projectId, search, { after, limit })
       if (page !== undefined) return page
     }
