@@ -286,6 +286,16 @@ test("rows marked as unsubscribed are left out if new; existing contacts keep th
     expect(await contact("cy@example.com")).toMatchObject({ subscribed: true, data: { plan: "pro" } })
   }))
 
+test("true and false are imported as such also as Excel saves them in its own language", () =>
+  visit({ path }, async ({ page, server }) => {
+    await choose(page, "email;vip\r\nada@example.com;WAHR\r\nbo@example.com;FALSCH\r\n")
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    const { contact } = callsTo(server)
+    expect((await contact("ada@example.com")).data).toEqual({ vip: true })
+    expect((await contact("bo@example.com")).data).toEqual({ vip: false })
+  }))
+
 test("days are imported as times also as Excel saves them in other countries", () =>
   visit({ path }, async ({ page, server }) => {
     await choose(page, "email;seen\r\nada@example.com;1.12.2025 9:30\r\n")

@@ -457,6 +457,19 @@ describe("a file before its import", () => {
     expect(await file.text()).toBe('email,unsubscribed_at,tier\r\na@x.test,,pro\r\nb@x.test,,"free, for now"')
   })
 
+  test("has true and false in English where Excel has saved the file in its own language", async () => {
+    const text =
+      "email;vip;beta;name;rank;mixed\r\na@x.test;WAHR;YANLIŞ;Vero;VERO;WAHR\r\nb@x.test;FALSCH;;Falso;FALSO;VRAI\r\nc@x.test;;DOĞRU;Vero;;"
+    const file = await readFile(new File([text], "people.csv"))
+    if (typeof file === "string") throw new Error(file)
+    expect(await convert(file, columnsOf(file), new Set(), []).text()).toBe(
+      "email,vip,beta,name,rank,mixed\r\na@x.test,true,false,Vero,true,WAHR\r\nb@x.test,false,,Falso,false,VRAI\r\nc@x.test,,true,Vero,,",
+    )
+    const plain = await readFile(new File(["email,vip\na@x.test,VRAI\n"], "people.csv"))
+    if (typeof plain === "string") throw new Error(plain)
+    expect(await convert(plain, columnsOf(plain), new Set(), []).text()).toContain("a@x.test,true")
+  })
+
   test("keeps a row without address where the address is the only column that is taken", async () => {
     const file = await readFile(new File(["email;name\na@x.test;Ada\n;Bo\nbad;Cy\n"], "people.csv"))
     if (typeof file === "string") throw new Error(file)

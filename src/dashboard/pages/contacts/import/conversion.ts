@@ -1,6 +1,7 @@
 import { becomesOf, type Column, type ReadFile } from "./columns.ts"
 import { writeCsv } from "./csv.ts"
 import { timeOf } from "./times.ts"
+import { truthColumns, truthOf } from "./truths.ts"
 
 /** A row that marks its address as unsubscribed. */
 export interface Unsubscribed {
@@ -65,7 +66,8 @@ export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Colum
 
 /**
  * The file in the form that the server accepts: commas, only the imported columns under their new names, without the
- * excluded rows, and these columns as times. A file that needs no change is returned as it is.
+ * excluded rows, these columns as times, and `true` and `false` in English. A file that needs no change is returned as it
+ * is.
  */
 export function convert(
   read: ReadFile,
@@ -75,10 +77,12 @@ export function convert(
 ): File {
   const { file, isPlain, rows } = read
   const isAsItIs = columns.every(({ name, field, isTaken }) => isTaken && field === name)
-  if (isPlain && isAsItIs && leftOut.size === 0 && times.length === 0) return file
+  const truths = truthColumns(read, columns)
+  if (isPlain && isAsItIs && leftOut.size === 0 && times.length === 0 && truths.length === 0) return file
   const taken = columns.flatMap((column, at) => (column.isTaken ? [{ ...column, at }] : []))
   const cellOf = (cells: readonly string[], at: number): string => {
     const cell = cells[at] ?? ""
+    if (truths.includes(at)) return truthOf(cell)
     return times.includes(at) ? (timeOf(cell) ?? cell) : cell
   }
   const kept = rows.filter((_, row) => !leftOut.has(row)).map((cells) => taken.map(({ at }) => cellOf(cells, at)))
