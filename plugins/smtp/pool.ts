@@ -2,12 +2,12 @@ import { createSemaphore } from "../../src/kernel/semaphore.ts"
 import { SmtpFailure } from "./failure.ts"
 import type { Session } from "./session.ts"
 
-/** At most `size` concurrent sessions, which are reused; fewer while the server takes no more. */
+/** At most `size` concurrent sessions, which are reused; fewer while the server refuses more connections. */
 export interface SessionPool {
   /**
-   * Resolves to an idle or a new session. Rejects when it cannot be opened, or with the signal's reason when that
-   * aborts first. A server that refuses one for now, as with a 421 for too many, and has taken others is not asked
-   * for it again for a minute: then one of the others is waited for. A `fresh` one is new.
+   * Resolves to an idle session, or to a new one; to a new one only when `fresh` is true. Rejects when none can be opened,
+   * or with the signal's reason when that aborts first. When the server refuses a connection temporarily (as with 421 for
+   * too many) while others are open, the pool is smaller by one for a minute, and `take` waits for one of the others.
    */
   take(abort: AbortSignal, fresh?: boolean): Promise<Session>
   /** Returns a session to the pool; required for every session taken. */
@@ -22,45 +22,24 @@ export interface SessionPool {
 const idleMs = 30_000
 // Sessions are renewed, so that mail also goes to other addresses of the server and to new ones in DNS.
 const messagesPerSession = 1_000
-const restMs = 60_000
+const slotPauseMs = 60_000
 
 export function createPool(size: number, open: (abort: AbortSignal) => Promise<Session>): SessionPool {
   const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
   const semaphore = createSemaphore(size)
-  /** Open ones, idle or in use. */
+  /** The open sessions, idle or in use. */
   const sessions = new Set<Session>()
-  /** Of the places that are not used for now. */
-  const rests = new Set<ReturnType<typeof setTimeout>>()
+  /** The timers of the slots that are paused, each of which holds the semaphore once. */
+  const pauses = new Set<ReturnType<typeof setTimeout>>()
   let opening = 0
   let closed = false
 
   const pool: SessionPool = {
     async take(abort, fresh = false) {
-      for (let hasWaited = false; ; hasWaited = true) {
+      for (let hasPaused = false; ; hasPaused = true) {
         if (!(await semaphore.acquire(abort))) throw abort.reason
-        for (let entry = idle.pop(); entry; entry = idle.pop()) {
-          clearTimeout(entry.timer)
-          if (entry.session.alive && !fresh) return entry.session
-          await end(entry.session)
-        }
-        opening++
-        try {
-          const session = await open(abort)
-          sessions.add(session)
-          return session
-        } catch (failure) {
-          const works = [...sessions].some(({ alive }) => alive)
-          // The other connections that are being opened may be those that the server takes.
-          const others = works || (opening > 1 && !hasWaited)
-          if (others && isForNow(failure) && !closed && !abort.aborted) rest()
-          else {
-            semaphore.release()
-            if (!works) endRests()
-            throw failure
-          }
-        } finally {
-          opening--
-        }
+        const session = (await takeIdle(fresh)) ?? (await openSession(abort, hasPaused))
+        if (session) return session
       }
     },
     give(session, reusable) {
@@ -81,7 +60,7 @@ export function createPool(size: number, open: (abort: AbortSignal) => Promise<S
     },
     close() {
       closed = true
-      endRests()
+      endPauses()
       return pool.dropIdle()
     },
   }
@@ -96,27 +75,60 @@ export function createPool(size: number, open: (abort: AbortSignal) => Promise<S
     return session.end()
   }
 
-  /** Leaves a place unused for a while. At least one session is open, or being opened, in another. */
-  function rest(): void {
-    const timer = setTimeout(() => {
-      rests.delete(timer)
-      semaphore.release()
-    }, restMs)
-    timer.unref()
-    rests.add(timer)
+  /** Ends the idle sessions that cannot be used, up to the first that can. */
+  async function takeIdle(fresh: boolean): Promise<Session | undefined> {
+    for (let entry = idle.pop(); entry; entry = idle.pop()) {
+      clearTimeout(entry.timer)
+      if (entry.session.alive && !fresh) return entry.session
+      await end(entry.session)
+    }
+    return undefined
   }
 
-  function endRests(): void {
-    for (const timer of rests) {
+  /** Undefined when the server refused it for now and the slot is paused, so that another session has to be waited for. */
+  async function openSession(abort: AbortSignal, hasPaused: boolean): Promise<Session | undefined> {
+    opening++
+    try {
+      const session = await open(abort)
+      sessions.add(session)
+      return session
+    } catch (failure) {
+      const isOneAlive = [...sessions].some(({ alive }) => alive)
+      // The other connections that are being opened may be those that the server accepts.
+      const hasOthers = isOneAlive || (opening > 1 && !hasPaused)
+      if (hasOthers && isTemporary(failure) && !closed && !abort.aborted) {
+        pauseSlot()
+        return undefined
+      }
+      semaphore.release()
+      if (!isOneAlive) endPauses()
+      throw failure
+    } finally {
+      opening--
+    }
+  }
+
+  /** Keeps the slot of the caller out of use for a while. Another session is open or being opened. */
+  function pauseSlot(): void {
+    const timer = setTimeout(() => {
+      pauses.delete(timer)
+      semaphore.release()
+    }, slotPauseMs)
+    timer.unref()
+    pauses.add(timer)
+  }
+
+  function endPauses(): void {
+    for (const timer of pauses) {
       clearTimeout(timer)
       semaphore.release()
     }
-    rests.clear()
+    pauses.clear()
   }
 
   return pool
 }
 
-/** Whether the server said that it may take the connection later (RFC 5321, 4.2.1). */
-const isForNow = (failure: unknown): boolean =>
+/** Whether the server said that it may accept the connection later (RFC 5321, 4.2.1). */
+const isTemporary = (failure: unknown): boolean =>
   failure instanceof SmtpFailure && failure.code !== undefined && failure.code >= 400 && failure.code < 500
