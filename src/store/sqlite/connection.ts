@@ -9,10 +9,10 @@ import { longestLog } from "./checkpoints.ts"
 export const keptLogBytes = 67_108_864
 
 /**
- * The pages that the writer keeps at most, which are 8 MB. SQLite looks at each of them at the end of most transactions: where
- * a tree is balanced, pages get the number of the page at 1 GiB for a moment, and a smaller database then looks for pages
- * beyond its end. Those of 32 MB take 0.2 to 0.5 ms, more than all else of a commit; these take a tenth, and what is read
- * again lies in the memory of the system.
+ * The page cache of a connection: 8 MB. At the end of most transactions SQLite visits every cached page: balancing a B-tree
+ * gives a page the number of the one at 1 GiB for a moment, and in a smaller database the pages beyond its end are dropped
+ * then. With 32 MB this takes the writer 0.2 to 0.5 ms, more than all else of a commit; with 8 MB a tenth of it. What is no
+ * longer cached here is read from the page cache of the system.
  */
 const cachedPages = 2_048
 

@@ -1,14 +1,14 @@
 import type { Database } from "bun:sqlite"
 
-/** The state of the open transaction before a unit. */
+/** The state of the open transaction before a unit, to which it returns when the unit fails. */
 export interface Savepoint {
   set(): void
   release(): void
-  /** Takes back what was changed since `set`, and releases. */
+  /** Undoes what was changed since `set`, and releases. */
   rollback(): void
 }
 
-/** Of a unit beside others: SQLite copies each page that is changed after it. */
+/** For a unit that shares its transaction. SQLite copies each page that is changed after a savepoint. */
 export function createSavepoint(client: Database): Savepoint {
   const set = client.prepare("SAVEPOINT unit")
   const release = client.prepare("RELEASE unit")
@@ -24,10 +24,10 @@ export function createSavepoint(client: Database): Savepoint {
 }
 
 /**
- * Of a unit that is alone, which is the beginning of the transaction and costs nothing. After `rollback` the transaction is
- * empty and locks nothing.
+ * For a unit that has a transaction of its own: the start of the transaction, which costs nothing. `rollback` begins another
+ * one, which is empty and locks nothing.
  */
-export function createSavepointOfBeginning(client: Database): Savepoint {
+export function createStartOfTransaction(client: Database): Savepoint {
   const rollback = client.prepare("ROLLBACK")
   const begin = client.prepare("BEGIN")
   return {

@@ -88,8 +88,8 @@ export async function holdSnapshot(
 }
 
 /**
- * Throws when the log of a database has grown to more than half of the space that is free without it, and beyond what it
- * is cut to afterwards.
+ * Throws when the log of a database takes more than half of the space that would be free without it, and is longer than
+ * what it is truncated to after a read.
  */
 export function requireLogSpace(path: string, machine: Pick<Machine, "freeBytes">): void {
   const freeBytes = machine.freeBytes()

@@ -16,28 +16,28 @@ export interface SoundnessDeps {
 
 /**
  * What is wrong with a database; undefined when it is sound. Takes seconds per gigabyte, on a separate thread, because
- * nothing interrupts SQLite in that. All of it is one read, during which the log grows. Rejects when `abort` fires before,
- * or the log has grown too long.
+ * nothing interrupts SQLite in that. It is a single read, during which the log can only grow. Rejects when `abort` fires
+ * first, or when the log has grown too long.
  */
 export function unsoundnessOf(
   path: string,
   { clock, abort, machine = machineOf(dirname(path)) }: SoundnessDeps,
 ): Promise<string | undefined> {
   const thread = new Worker(new URL(program, import.meta.url).href)
-  const over = new AbortController()
+  const ended = new AbortController()
   const found = new Promise<string | undefined>((resolve, reject) => {
     thread.onmessage = ({ data }: MessageEvent<string | undefined>) => resolve(data)
     thread.onerror = ({ message }: ErrorEvent) => reject(new Error(message))
   })
   async function watchLog(): Promise<undefined> {
-    while (!over.signal.aborted) {
+    while (!ended.signal.aborted) {
       requireLogSpace(path, machine)
-      await clock.sleep(second, over.signal)
+      await clock.sleep(second, ended.signal)
     }
   }
   thread.postMessage(path)
   return Promise.race([orAbort(found, abort), watchLog()]).finally(() => {
-    over.abort()
+    ended.abort()
     thread.terminate()
   })
 }

@@ -9,7 +9,7 @@ import { busyMs } from "./connection.ts"
 import { createDeliveryTurns } from "./delivery-turns.ts"
 import { isBusy, isDamage, isStoreFault } from "./faults.ts"
 import { OpenUnit } from "./open-unit.ts"
-import { createSavepoint, createSavepointOfBeginning, type Savepoint } from "./savepoint.ts"
+import { createSavepoint, createStartOfTransaction, type Savepoint } from "./savepoint.ts"
 import { guardUnits, type UnitGuard } from "./unit-guard.ts"
 import { createUnitQueue, type Waiting } from "./unit-queue.ts"
 
@@ -67,7 +67,7 @@ export function createWriter(
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
   const savepoint = createSavepoint(client)
-  const beginning = createSavepointOfBeginning(client)
+  const transactionStart = createStartOfTransaction(client)
   const changedRows = client.prepare<{ count: number }, []>("SELECT total_changes() AS count")
   const changes = () => changedRows.get()?.count
   const commitDelay = createCommitDelay()
@@ -118,7 +118,7 @@ export function createWriter(
       const least = new Set(batch.map(({ lane }) => lane)).size
       for (const waiting of batch) {
         if (ended.length >= least && !isWithin(msPerCommit, realClock.now(), began)) break
-        ended.push(await runUnit(waiting, guard, batch.length === 1 ? beginning : savepoint))
+        ended.push(await runUnit(waiting, guard, batch.length === 1 ? transactionStart : savepoint))
       }
       isChanged = changes() !== before
       committedAt = performance.now()
