@@ -53,6 +53,8 @@ export function EditorBar({ title, list, name, about, children }: EditorBarProps
 interface SaveStateProps {
   /** Why it was not saved. */
   problem: string | undefined
+  /** Whether the item was deleted elsewhere. */
+  gone?: boolean
   /** Shown otherwise: whether it is saved. */
   status: string
   /** Hidden where there is too little space. */
@@ -60,15 +62,16 @@ interface SaveStateProps {
 }
 
 /** The save state of a draft, in a few words. */
-export function SaveState({ problem, status, quiet = false }: SaveStateProps) {
+export function SaveState({ problem, gone = false, status, quiet = false }: SaveStateProps) {
+  const shown = problem ?? (gone ? "Deleted elsewhere" : undefined)
   return (
     <span
       className={styles.state}
       role="status"
-      data-problem={problem ? true : undefined}
-      data-quiet={(quiet && !problem) || undefined}
+      data-problem={shown ? true : undefined}
+      data-quiet={(quiet && !shown) || undefined}
     >
-      <span>{problem ?? status}</span>
+      <span>{shown ?? status}</span>
     </span>
   )
 }

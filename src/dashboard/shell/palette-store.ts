@@ -11,17 +11,17 @@ export function selectFirst(): void {
   paletteStore.updateState((state) => ({ ...state, selected: 0 }))
 }
 
-/** Of the field of the palette. */
+/** The id of the palette's text field. */
 export const fieldId = "palette-field"
 
-let told = 0
+let entryCount = 0
 
-/** Tells assistive technology which entry is selected, as Mantine marks it for the eye only. */
-export function tellSelection(): void {
+/** Exposes the selected entry to assistive technology: Mantine only marks it visually. */
+export function exposeSelection(): void {
   const list = document.getElementById(paletteStore.getState().listId)
   for (const entry of list?.querySelectorAll("[data-action]") ?? []) {
-    // of the entry rather than of its place, so that another entry in the same place is read out
-    if (!entry.id) entry.id = `palette-entry-${told++}`
+    // An id by position would be the same for the next entry there, which would not be read out.
+    if (!entry.id) entry.id = `palette-entry-${entryCount++}`
     entry.setAttribute("aria-selected", String(entry.hasAttribute("data-selected")))
   }
   const field = document.getElementById(fieldId)

@@ -6,7 +6,7 @@ import { type Command, commandGroups, useRegistry } from "../context/commands.ts
 import { afterFocusReturn } from "../ui/after-focus-return.ts"
 import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
-import { fieldId, palette, paletteStore, selectFirst, tellSelection } from "./palette-store.ts"
+import { exposeSelection, fieldId, palette, paletteStore, selectFirst } from "./palette-store.ts"
 import { type FoundRecord, useRecords } from "./use-records.ts"
 
 /**
@@ -23,8 +23,8 @@ export default function Palette() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are the entries of the list
   useEffect(selectFirst, [records])
   const { opened, listId } = useSpotlight(paletteStore)
-  // after each change of the entries or of the selection, which is one of the store
-  useEffect(tellSelection)
+  // after every render: the entries and the selection both change through the store
+  useEffect(exposeSelection)
   // run after the palette has closed and returned the focus, so that the command may move it
   const chosen = useRef<Pick<Command, "run">>(undefined)
   const runChosen = () => {

@@ -102,10 +102,10 @@ function State({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }
     : planned
       ? `Goes out ${plannedTime(Date.parse(planned))}`
       : `Saved ${age(Date.parse(campaign.updatedAt), now)}`
-  const problem = faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? faults.audienceType
   return (
     <SaveState
-      problem={problem ?? (gone ? "Deleted elsewhere" : undefined)}
+      problem={faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? faults.audienceType}
+      gone={gone}
       status={said}
       quiet={!isDirty && !planned}
     />

@@ -26,8 +26,7 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const { content: fields, refusal, isDirty, saving, gone, edit } = draft
   const { faults } = refusal
   const [fault] = refusal.condition
-  const problem =
-    faults.other ?? faults.description ?? (fault && formatFault(fault)) ?? (gone ? "Deleted elsewhere" : undefined)
+  const problem = faults.other ?? faults.description ?? (fault && formatFault(fault))
   const saved = segment ? `Saved ${age(Date.parse(segment.updatedAt), now)}` : ""
   return (
     <Bar
@@ -43,7 +42,7 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
       about={
         <>
           {segment && <span className={styles.type}>{segment.type === "STATIC" ? "List" : "Conditions"}</span>}
-          <SaveState problem={problem} status={isDirty && segment ? "Not saved" : saved} />
+          <SaveState problem={problem} gone={gone} status={isDirty && segment ? "Not saved" : saved} />
         </>
       }
     >

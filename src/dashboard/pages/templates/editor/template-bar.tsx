@@ -40,7 +40,8 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
         <>
           <TypeMenu type={fields.type} onType={(type) => edit({ type })} />
           <SaveState
-            problem={problem ?? (gone ? "Deleted elsewhere" : undefined)}
+            problem={problem}
+            gone={gone}
             status={isDirty ? "Not saved" : `Saved ${age(Date.parse(template.updatedAt), now)}`}
           />
           {side && <SideChoice side={side} onSide={onSide} />}
