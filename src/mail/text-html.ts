@@ -13,3 +13,7 @@ export function htmlFromText(text: string): string {
   if (!hasRightToLeft(lines)) return escaped.replaceAll("\n", "<br>\n")
   return escaped.replace(/^.*$/gm, (line) => (line === "" ? "<br>" : `<div dir="auto">${line}</div>`))
 }
+
+/** A plain text as a document for display: its lines are kept, and its direction is that of its first letters. */
+export const textDocument = (text: string): string =>
+  `<pre dir="auto" style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`

@@ -1,4 +1,5 @@
 import { percentDecoded } from "../../kernel/percent-encoding.ts"
+import { textDocument } from "../../mail/text-html.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { EmailContent } from "./wire.ts"
 
@@ -9,7 +10,7 @@ const maxRepeated = 4 * 1_024
 
 /** The HTML of a mail with its `cid:` images inlined (RFC 2392). Links open in a new window. */
 export function mailDocument({ html, text, attachments }: EmailContent): string {
-  const document = html ?? `<pre dir="auto" style="white-space:pre-wrap">${Bun.escapeHTML(text ?? "")}</pre>`
+  const document = html ?? textDocument(text ?? "")
   const addresses = createDataAddresses(attachments)
   const shown = document.replace(/(["'(=])cid:([^"')\s>]+)/gi, (whole, before: string, id: string) => {
     const address = addresses.take(percentDecoded(id))

@@ -1,5 +1,6 @@
 import { firstOfEach } from "../../inbound/header-fields.ts"
 import type { ParseMessage } from "../../inbound/parse-thread.ts"
+import { textDocument } from "../../mail/text-html.ts"
 import type { Store } from "../../store/store.ts"
 import type { Email, EmailContent } from "../emails/index.ts"
 import { findOriginal } from "./store.ts"
@@ -16,8 +17,7 @@ export const originalContent =
       (sourceType === "INBOUND" && name === "Authentication-Results") || !hiddenHeaders.test(name)
     const shown = headers.filter(({ name }) => isShown(name))
     return {
-      html:
-        html ?? (text === null ? null : `<pre dir="auto" style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
+      html: html ?? (text === null ? null : textDocument(text)),
       isTextOnly: html === null,
       text,
       headers: firstOfEach(shown),
