@@ -22,17 +22,16 @@ export function textHeader(name: string, given: string): string {
   if (printable.test(value) && !value.includes("=?")) return foldLine(name, value)
   // Within addresses nothing may be encoded (RFC 2047, 5).
   if (isFieldOfAnswers(name)) return addressesHeader(name, value)
-  if (printable.test(value)) return foldLine(name, withoutLookalikes(value))
   const [, phraseOf = "", id] = (name.toLowerCase() === "list-id" && listId.exec(value)) || []
   if (id !== undefined && !printable.test(phraseOf)) return foldLine(name, `${asWords(phraseOf)} ${id}`)
-  return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
+  return foldLine(name, encodeText(value))
 }
 
 const withAsciiLinks = (value: string): string =>
   value.toWellFormed().replace(/<[^<>]*>/g, (link) => link.replace(/[^\x20-\x7e]+/g, encodeURIComponent))
 
 /** Text that already contains valid encoded words was encoded by the sender; text that only looks like one is encoded. */
-const withoutLookalikes = (value: string): string => encodeWords(value, wordEncoding(value), wordLength, true)
+const encodeText = (value: string): string => encodeWords(value, wordEncoding(value), wordLength, true)
 
 /**
  * The subject is always plain text: anything that looks like an encoded word is encoded, so that it arrives as written.
@@ -63,7 +62,7 @@ export function mailboxesHeader(name: string, mailboxes: readonly Mailbox[]): st
 export const replyToHeader = (value: string): string => addressesHeader("Reply-To", value)
 
 function addressesHeader(name: string, value: string): string {
-  const isEncoded = value.includes("=?") && withoutLookalikes(value) === value
+  const isEncoded = value.includes("=?") && encodeText(value) === value
   const isReady = printable.test(value) && (plainAddress.test(value) || isEncoded)
   const list = isReady ? value : MimeNode.encodeHeaderValue("Reply-To", value)
   return foldLine(name, list !== "" && printable.test(list) ? list : asWords(value))
