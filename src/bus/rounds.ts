@@ -13,8 +13,8 @@ export interface Rounds {
 }
 
 /**
- * How often every subscriber is asked at most, in ms: commands beside the server emit signals too, and a signal that
- * failed is tried again after a time.
+ * The least time from one round of all subscribers to the next, in ms. There are such rounds because commands beside the
+ * server emit signals too, and a signal that failed is tried again after a time.
  */
 const everyoneMs = second / 2
 
@@ -78,7 +78,7 @@ export function createRounds(
     if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void rest(consumer, stopping)
   }
 
-  /** While nothing is committed there is no turn to wait for, so that an idle process is not woken for it. */
+  /** The timer starts only once they were asked, so that it does not wake an idle process, in which nothing is committed. */
   async function askEveryone(stopping: AbortSignal): Promise<void> {
     await poll(async () => {
       isEveryonesTurn = false

@@ -46,7 +46,7 @@ export function footerOf(content: FooterContent): Footer {
   }
 }
 
-/** A name whose letters are written from right to left would take its marks, and those behind it, to the other end. */
+/** A right-to-left name is isolated: its punctuation, and that behind it, would be displayed at the wrong end. */
 const nameHtml = (name: string): string =>
   hasRightToLeft(name) ? `<span dir="auto">${Bun.escapeHTML(name)}</span>` : Bun.escapeHTML(name)
 

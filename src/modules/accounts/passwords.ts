@@ -4,9 +4,8 @@ import { createSemaphore } from "../../kernel/semaphore.ts"
 import { commonPasswords } from "./common-passwords.ts"
 
 /**
- * Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. Keyboards differ
- * in how they write an accent, as one character with its letter or as one of its own: both are the same password (RFC 8265,
- * 4.2.1).
+ * Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. Composed and
+ * decomposed characters are the same, as keyboards differ in which of them they produce (RFC 8265, 4.2.1).
  */
 export interface Passwords {
   /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
@@ -94,7 +93,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
       const composed = composedOf(password)
       const forms = lengthOf(composed) > passwordLength.max ? [""] : new Set([composed, password])
       const against = known || other
-      // Hashes of version 0.1.0 are of a password as it was typed.
+      // Version 0.1.0 hashed passwords as they were typed.
       for (const form of forms)
         if (await inTurn(() => Bun.password.verify(form, against))) return form !== "" && against !== other
       return false
