@@ -34,8 +34,10 @@ describe("the README", () => {
 
   test("names every module and transport", () => {
     const folders = [...files.keys()].flatMap((path) => /^(?:src\/modules|plugins)\/([^/]+)\//.exec(path)?.[1] ?? [])
-    const words = new Set(readme.match(/[a-z]+/g))
-    expect([...new Set(folders)].filter((name) => !words.has(name))).toEqual([])
+    const [, arrangement = ""] = /^## How the code is arranged\n(.*?)^## /ms.exec(readme) ?? []
+    const words = new Set(arrangement.match(/[a-z]+/g))
+    const missing = [...new Set(folders)].filter((name) => !words.has(name))
+    expect(missing.map((name) => `README.md, "How the code is arranged", does not name ${name}`)).toEqual([])
   })
 
   test("links to files that exist", () => {
@@ -76,7 +78,7 @@ describe("the rules", () => {
     ["src/app.ts", 'import { b } from "../test/harness/app.ts"', "only tests import tests"],
     ["src/attic/a.ts", "", "attic is in no layer"],
     ["src/loose.ts", "", "src/loose.ts is in no layer"],
-    ["src/modules/gifts/index.ts", "", "src/modules/gifts is not in the order of modules"],
+    ["src/modules/gifts/index.ts", "", "src/modules/gifts is not in moduleOrder"],
     ["src/store/a.ts", "const home = process.env.HOME", "only src/main.ts and src/commands read"],
     ["plugins/ses/a.ts", "const key = Bun.env.KEY", "only src/main.ts and src/commands read"],
     ["src/app.ts", 'process.once("SIGTERM", stop)', "deal with signals"],
@@ -123,8 +125,6 @@ describe("the rules", () => {
     ],
     ["src/bus/a.ts", 'import type { B } from "./a.ts"', "is a circle of imports"],
     ["src/modules/events/a.ts", "post('/', add, { body: t.Object({}) })", "is a shape() of text()"],
-    ["src/store/a.ts", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],
-    ["src/dashboard/a.css", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],
   ])("refuse in %s: %j", (path, text, because) => {
     const found = breach(path, text)
     expect(found).toHaveLength(1)
@@ -145,7 +145,6 @@ describe("the rules", () => {
       "src/store/a.ts",
       "/** Never `Date.now()`. */\n// process.env\n * Math.random()\nconst at = new Date(0) // not new Date()",
     ],
-    ["src/store/a.ts", "\n".repeat(longestFile)],
     ["src/store/sqlite/dialect.ts", "sql`json_each(x)`"],
     ["src/modules/events/table.ts", 'import { index } from "drizzle-orm/sqlite-core"'],
     ["src/modules/events/a.ts", "// json_each(x), store.write((unit) => {})\nconst found = new Map().get(key)"],
@@ -162,9 +161,19 @@ describe("the rules", () => {
       '/** Events. */\nexport { a,\n  type B } from "./a.ts"\nexport type { C } from "./c.ts"',
     ],
     ["src/modules/emails/a.ts", "const all = [/^=+$/, /(?<!=)=+$/, /[+$]/, /a+\\$/]\nconst half = size / 2 // /=+$/"],
-    ["src/store/migrations/0001.ts", "\n".repeat(longestFile + 1)],
   ])("allow in %s: %j", (path, text) => {
     expect(breach(path, text)).toEqual([])
+  })
+
+  test.each(["src/store/a.ts", "src/dashboard/a.css"])("refuse a long file: %s", (path) => {
+    expect(breach(path, "\n".repeat(longestFile))).toEqual([])
+    const [found = "", ...others] = breach(path, "\n".repeat(longestFile + 1))
+    expect(found).toStartWith(`${path} has ${longestFile + 1} lines`)
+    expect(others).toEqual([])
+  })
+
+  test("allow a long file that is generated", () => {
+    expect(breach("src/store/migrations/0001.ts", "\n".repeat(longestFile + 1))).toEqual([])
   })
 
   test("let parts of one layer import each other, but not in a circle", () => {

@@ -139,10 +139,16 @@ function unplaced(paths: readonly string[]): string[] {
   return [
     ...[...parts]
       .filter(([part]) => layerOf(part) < 0)
-      .map(([part, path]) => `${path}: ${part} is in no layer of test/harness/architecture.ts`),
+      .map(
+        ([part, path]) =>
+          `${path}: ${part} is in no layer: add it to layers or partOfFile in test/harness/architecture.ts`,
+      ),
     ...[...modules]
       .filter((name) => levelOf(name) < 0)
-      .map((name) => `src/modules/${name} is not in the order of modules in test/harness/architecture.ts`),
+      .map(
+        (name) =>
+          `src/modules/${name} is not in moduleOrder: add it in test/harness/architecture.ts, behind what it uses`,
+      ),
   ]
 }
 
@@ -171,8 +177,8 @@ function moduleBreach(from: string, to: string): string | undefined {
   const [mine, theirs] = [moduleOf(from), moduleOf(to)]
   if (theirs === undefined || mine === theirs) return undefined
   if (to !== `src/modules/${theirs}/index.ts`) return `the only entrance of a module is its index.ts`
-  if (mine === undefined || levelOf(theirs) < levelOf(mine)) return undefined
-  return `${theirs} does not come before ${mine} in the order of modules`
+  if (mine === undefined || levelOf(mine) < 0 || levelOf(theirs) < levelOf(mine)) return undefined
+  return `${theirs} does not come before ${mine} in moduleOrder of test/harness/architecture.ts`
 }
 
 /** Parts of one layer that import each other, directly or through others. */
