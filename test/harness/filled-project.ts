@@ -1,6 +1,7 @@
 import { expect } from "bun:test"
 import type { TestApp } from "./app.ts"
 import { imageOf, uploadImage } from "./images.ts"
+import { pathsIn } from "./tracking.ts"
 
 export interface Keys {
   readonly id: string
@@ -29,9 +30,12 @@ export async function fillProject(it: TestApp, { id, secret }: Keys, domain: str
     },
     { "Idempotency-Key": "order-1" },
   )
+  const body = '<p><a href="https://example.com/news">News</a></p>'
+  const mail = { name: "News", subject: "News", body, from }
+  const template = await call("POST /templates", { ...mail, type: "MARKETING" })
+  await call(`PUT /templates/${template.id}/sample`, { data: { name: "Ada" } })
+  await startWorkflow(call)
   await call("POST /events/track", { email: "ada@example.com", event: "signed-up" })
-  const mail = { name: "News", subject: "News", body: "<p>News</p>", from }
-  await call("POST /templates", { ...mail, type: "MARKETING" })
   const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] }
   await call("POST /segments", { name: "Pro", type: "DYNAMIC", condition, trackMembership: true })
   const sent = await call("POST /campaigns", { ...mail, audienceType: "ALL" })
@@ -48,4 +52,33 @@ export async function fillProject(it: TestApp, { id, secret }: Keys, domain: str
   expect(image.status).toBe(200)
   await call("POST /contacts/bulk-unsubscribe", { contactIds: [ada.data?.id ?? ada.id] })
   await it.settle()
+  const hits = it.sent().flatMap(({ projectId, html }) => (projectId === id ? pathsIn(html, "t/[oc]") : []))
+  for (const path of hits) await it.api(`GET ${path}`)
+  const { data } = await call("GET /inbox")
+  await call("POST /inbox/read", { upTo: data.at(-1).id })
+  await call("POST /inbox/marks", { id: data[0].id, read: true })
+}
+
+/** A workflow that was published once more and has another draft; its contacts wait three days at a step. */
+// biome-ignore lint/suspicious/noExplicitAny: tests access responses freely
+async function startWorkflow(call: (route: string, body?: unknown) => Promise<any>): Promise<void> {
+  const { id, steps } = await call("POST /workflows", { name: "Welcome", eventName: "signed-up" })
+  const delay = await call(`POST /workflows/${id}/steps`, {
+    type: "DELAY",
+    name: "Wait",
+    config: { amount: 3, unit: "days" },
+    autoConnect: false,
+  })
+  await call(`POST /workflows/${id}/transitions`, { fromStepId: steps[0].id, toStepId: delay.id })
+  await call(`PATCH /workflows/${id}`, { enabled: true })
+  const { steps: all, transitions } = await call(`GET /workflows/${id}`)
+  const redraft = (amount: number) => {
+    const changed = all.map((step: { id: string }) =>
+      step.id === delay.id ? { ...step, config: { amount, unit: "days" } } : step,
+    )
+    return call(`PUT /workflows/${id}/draft`, { steps: changed, transitions })
+  }
+  const { version } = await redraft(2)
+  await call(`POST /workflows/${id}/publish`, { version })
+  await redraft(1)
 }
