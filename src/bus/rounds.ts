@@ -29,14 +29,14 @@ export function createRounds(
   // Memory: who is missing here is asked within `everyoneMs`.
   const waiting = new Set<Consumer>()
   /** With the number of signals that came during the delay. */
-  const resting = new Map<Consumer, number>()
+  const delayed = new Map<Consumer, number>()
   let isEveryonesTurn = true
 
   function emitted(name: string): void {
     for (const consumer of consumers) {
       if (!consumer.names.includes(name)) continue
-      const came = resting.get(consumer)
-      if (came !== undefined) resting.set(consumer, came + 1)
+      const came = delayed.get(consumer)
+      if (came !== undefined) delayed.set(consumer, came + 1)
       else if (!waiting.has(consumer)) wake()
       waiting.add(consumer)
     }
@@ -51,17 +51,17 @@ export function createRounds(
     return handled
   }
 
-  /** Leaves a subscriber alone that has most of its signals behind it. */
-  async function rest(consumer: Consumer, stopping: AbortSignal): Promise<void> {
+  /** Delays the next turn of a subscriber that has handled most of its signals. */
+  async function delay(consumer: Consumer, stopping: AbortSignal): Promise<void> {
     const { batchDelayMs, longestDelayMs, atOnce } = consumer
     let isBurst = true
-    for (let rested = 0; isBurst && !stopping.aborted; ) {
-      resting.set(consumer, 0)
+    for (let delayedMs = 0; isBurst && !stopping.aborted; ) {
+      delayed.set(consumer, 0)
       await clock.sleep(batchDelayMs, stopping)
-      rested += batchDelayMs
-      isBurst = (resting.get(consumer) ?? 0) >= atOnce && rested < longestDelayMs
+      delayedMs += batchDelayMs
+      isBurst = (delayed.get(consumer) ?? 0) >= atOnce && delayedMs < longestDelayMs
     }
-    resting.delete(consumer)
+    delayed.delete(consumer)
     if (waiting.has(consumer)) wake()
   }
 
@@ -75,7 +75,7 @@ export function createRounds(
     })
     if (passed === 0) return
     waiting.add(consumer)
-    if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void rest(consumer, stopping)
+    if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void delay(consumer, stopping)
   }
 
   /** The timer starts only once they were asked, so that it does not wake an idle process, in which nothing is committed. */
@@ -98,7 +98,7 @@ export function createRounds(
         asked = 0
         for (const consumer of consumers) {
           if (stopping.aborted) return
-          if (!waiting.has(consumer) || resting.has(consumer)) continue
+          if (!waiting.has(consumer) || delayed.has(consumer)) continue
           asked++
           await catchUp(consumer, stopping)
         }

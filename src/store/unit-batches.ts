@@ -6,30 +6,30 @@ interface Waiting<T, R> {
   reject(cause: unknown): void
 }
 
-/** For items of which nobody waits for the result. */
-export interface Gathering<T> {
+/** For items whose result nobody waits for: their unit is delayed, so that it takes more of them. */
+export interface BatchDelay<T> {
   readonly mayWait: (item: T) => boolean
   /** Resolves when an item has waited for others long enough. */
   readonly wait: () => Promise<void>
 }
 
 /**
- * Gives one unit, which `write` runs, all items that have come by the time it runs, `most` at the most: an item that comes alone has a unit of
- * its own, many that come together share one. `work` resolves to one result for each item, in order. When the unit
- * fails, every item of it is rejected. With `gathering`, items that may wait have a unit when one of them has waited long
- * enough, when there are `most`, or with one that may not wait.
+ * Gives one unit, which `write` runs, all items that have come by the time it runs, at most `most`: an item that comes
+ * alone has a unit of its own, many that come together share one. `work` resolves to one result for each item, in order.
+ * When the unit fails, every item of it is rejected. With `delay`, items that may wait have a unit when one of them has
+ * waited long enough, when there are `most`, or with one that may not wait.
  */
 export function createUnitBatches<T, R>(
   write: <R>(work: (unit: Unit) => Promise<R>) => Promise<R>,
   most: number,
   work: (unit: Unit, items: readonly T[]) => Promise<readonly R[]>,
-  gathering?: Gathering<T>,
+  delay?: BatchDelay<T>,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = []
   /** Whether a unit that has not run yet will take what comes. */
   let isAwaited = false
   /** Whether nothing of what waits has to be stored yet. */
-  let isGathering = false
+  let isDelayed = false
 
   function take(): Waiting<T, R>[] {
     const taken = waiting.splice(0, most)
@@ -57,22 +57,22 @@ export function createUnitBatches<T, R>(
   }
 
   function request(): void {
-    isGathering = false
+    isDelayed = false
     isAwaited = true
     void run()
   }
 
-  async function gather(wait: () => Promise<void>): Promise<void> {
-    isGathering = true
+  async function requestAfter(wait: () => Promise<void>): Promise<void> {
+    isDelayed = true
     await wait()
-    if (isGathering) request()
+    if (isDelayed) request()
   }
 
   return (item) =>
     new Promise<R>((resolve, reject) => {
       waiting.push({ item, resolve, reject })
       if (isAwaited) return
-      if (waiting.length >= most || !gathering?.mayWait(item)) request()
-      else if (!isGathering) void gather(gathering.wait)
+      if (waiting.length >= most || !delay?.mayWait(item)) request()
+      else if (!isDelayed) void requestAfter(delay.wait)
     })
 }

@@ -78,7 +78,7 @@ test("while nothing is committed no timer runs, and everybody is asked after the
   expect(await step()).toEqual([])
 })
 
-test("a subscriber that gathers is asked at once, then left alone, and woken for what came meanwhile", async () => {
+test("a subscriber with a batch delay is asked at once, then left alone, and woken for what came meanwhile", async () => {
   const { step, emit, wakes, clock } = rounds({ name: "a", on: "grown", batchDelayMs: 250 })
   await step()
   emit("grown", "a", 1)

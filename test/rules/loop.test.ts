@@ -61,7 +61,7 @@ test("a loop that is woken steps at once, and once for many calls", async () => 
   await loop.stop()
 })
 
-test("a loop that gathers waits a moment after being woken", async () => {
+test("a loop with a delay waits a moment after being woken", async () => {
   const { loop, clock, steps } = counted({ batchDelayMs: 5 })
   loop.start()
   await turns()
@@ -142,7 +142,7 @@ test("an idle loop stops at once, and so does one that was never started", async
   expect(never.steps).toEqual([])
 })
 
-test("a loop that is stopped while it gathers takes no further step", async () => {
+test("a loop that is stopped during its delay takes no further step", async () => {
   const { loop, steps } = counted({ batchDelayMs: 5 })
   loop.start()
   await turns()

@@ -16,7 +16,7 @@ export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
 
 const retryMs = 1_000
 /** Receipts of bulk mail, which nobody waits for, wait so long for others, in ms, because each unit is a commit. */
-const gatherMs = 10
+const batchDelayMs = 10
 const waitBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_400, 86_400]
 
 /**
@@ -49,7 +49,7 @@ export function createReceiptRecorder({ clock, log, metrics, outcome, write, sto
       await apply(unit, settled)
       return []
     },
-    { mayWait: ({ email }) => email.lane === lanes.bulk && !stopping.aborted, wait: () => Bun.sleep(gatherMs) },
+    { mayWait: ({ email }) => email.lane === lanes.bulk && !stopping.aborted, wait: () => Bun.sleep(batchDelayMs) },
   )
 
   async function recordAlone(settled: Settled): Promise<boolean> {
