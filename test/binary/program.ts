@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ended, type Ran } from "../harness/processes.ts"
+import { ended, type ProgramResult } from "../harness/processes.ts"
 
 const executable = join(import.meta.dir, "../../dist", process.platform === "win32" ? "mailstead.exe" : "mailstead")
 
@@ -16,7 +16,7 @@ export function emptyPlace(through: readonly string[] = []) {
 
   return {
     folder,
-    run: (args: readonly string[], env: Record<string, string> = {}): Promise<Ran> => ended(spawn(args, env)),
+    run: (args: readonly string[], env: Record<string, string> = {}): Promise<ProgramResult> => ended(spawn(args, env)),
 
     /** The output that another program receives through a shell pipe. */
     piped(command: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { ended, type Ran } from "./processes.ts"
+import { ended, type ProgramResult } from "./processes.ts"
 
 const executable = process.env.MAILSTEAD_TEST_EXECUTABLE
 /** The executable that the whole check has just built, which starts faster; without it the sources. */
@@ -49,11 +49,11 @@ export async function requireMounts(at: string): Promise<void> {
 }
 
 /** Runs a command of the program to its end. */
-export const runMailstead = (args: readonly string[], where: Where = {}): Promise<Ran> =>
+export const runMailstead = (args: readonly string[], where: Where = {}): Promise<ProgramResult> =>
   ended(spawn([...program, ...args], where))
 
 /** The same with its standard output into a file, so that it seems to print nothing. */
-export const runMailsteadInto = (path: string, args: readonly string[]): Promise<Ran> =>
+export const runMailsteadInto = (path: string, args: readonly string[]): Promise<ProgramResult> =>
   ended(spawn(["sh", "-c", 'exec "$@" > "$0"', path, ...program, ...args], {}))
 
 /** Runs a command and kills it (SIGKILL) as soon as `when` holds; resolves to whether it was still running then. */
@@ -88,7 +88,7 @@ export async function killMailsteadAt(
 }
 
 /** Runs a program where this shell script, which has the parameters, has mounted what the program is to see. */
-function runMounted(script: string, parameters: readonly string[], args: readonly string[]): Promise<Ran> {
+function runMounted(script: string, parameters: readonly string[], args: readonly string[]): Promise<ProgramResult> {
   const child = Bun.spawn(["unshare", "-rm", "sh", "-c", script, "sh", ...parameters, ...program, ...args], {
     env: { PATH: process.env.PATH ?? "" },
     stdin: "ignore",
@@ -106,7 +106,7 @@ export async function runOnSmallDisk(
   at: string,
   size: string,
   args: readonly string[],
-): Promise<Ran & { left: string[] }> {
+): Promise<ProgramResult & { left: string[] }> {
   const script =
     'mount -t tmpfs -o "size=$1" tmpfs "$2" || exit 99; at=$2; shift 2; "$@"; code=$?; find "$at" -type f >&2; exit $code'
   const ran = await runMounted(script, [size, at], args)
@@ -120,7 +120,7 @@ export async function runOnSmallDisk(
 }
 
 /** Runs a command to its end, for which the disk of a folder can only be read; only where mounting is possible. */
-export function runOnReadOnlyDisk(at: string, args: readonly string[]): Promise<Ran> {
+export function runOnReadOnlyDisk(at: string, args: readonly string[]): Promise<ProgramResult> {
   const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; shift; exec "$@"'
   return runMounted(script, [at], args)
 }

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs"
 
 /** What a process that has ended printed, and its exit code. */
-export interface Ran {
+export interface ProgramResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
 /** Waits for the end of a process, and reads meanwhile what it prints. */
-export async function ended(child: Bun.Subprocess<Bun.SpawnOptions.Writable, "pipe", "pipe">): Promise<Ran> {
+export async function ended(child: Bun.Subprocess<Bun.SpawnOptions.Writable, "pipe", "pipe">): Promise<ProgramResult> {
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -3,17 +3,17 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { createInstaller } from "../../src/commands/service/installer.ts"
 import { below, placesOf } from "../../src/commands/service/places.ts"
-import { findService, type Ran } from "../../src/commands/service/service.ts"
+import { findService, type ProgramResult } from "../../src/commands/service/service.ts"
 import { unitText } from "../../src/commands/service/unit.ts"
 import { exampleFile } from "../../src/config.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
-const ok = (stdout = ""): Ran => ({ code: 0, stdout, stderr: "" })
-const failed: Ran = { code: 1, stdout: "", stderr: "no\n" }
+const ok = (stdout = ""): ProgramResult => ({ code: 0, stdout, stderr: "" })
+const failed: ProgramResult = { code: 1, stdout: "", stderr: "no\n" }
 
 /** The programs of a machine, with what was run. */
-function machine(answers: (command: string) => Ran = () => ok()) {
+function machine(answers: (command: string) => ProgramResult = () => ok()) {
   const ran: string[] = []
   const run = async (command: readonly string[]) => {
     ran.push(command.join(" "))
@@ -84,7 +84,7 @@ describe("the unit", () => {
 })
 
 describe("installing", () => {
-  function prepare(answers?: (command: string) => Ran, isSystemdRunning = true) {
+  function prepare(answers?: (command: string) => ProgramResult, isSystemdRunning = true) {
     const at = folder()
     const source = join(at, "downloaded")
     writeFileSync(source, "#!/bin/sh\n")

@@ -11,13 +11,13 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface Ran {
+export interface ProgramResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-export type Run = (command: readonly string[]) => Promise<Ran>
+export type Run = (command: readonly string[]) => Promise<ProgramResult>
 
 /** Runs a program of the machine with the environment of this one. */
 export const runProgram: Run = async (command) => {

@@ -10,14 +10,14 @@ export const statusNames: Readonly<Record<CampaignStatus, string>> = {
   CANCELLED: "Cancelled",
 }
 
-const fates: Partial<Record<CampaignStatus, string>> = {
+const finalStates: Partial<Record<CampaignStatus, string>> = {
   SENDING: "was sent",
   SENT: "was sent",
   CANCELLED: "was cancelled",
 }
 
 /** What has become of a campaign that cannot be changed any more; null while it can. */
-export const fateOf = ({ status }: Pick<Campaign, "status">): string | null => fates[status] ?? null
+export const finalStateOf = ({ status }: Pick<Campaign, "status">): string | null => finalStates[status] ?? null
 
 /** The audience of a campaign, in a few words. */
 export function formatAudience({ audienceType, segment, segmentId }: Campaign): string {

@@ -5,10 +5,10 @@ import { modals } from "../../ui/modals.ts"
 export type OverwriteAnswer = "save" | "load" | "keep"
 
 /**
- * Asks what to do with a draft when the stored item is no longer its base. Where that can no longer be changed, `fate` says
+ * Asks what to do with a draft when the stored item is no longer its base. Where that can no longer be changed, `finalState` says
  * what became of it: `was sent`.
  */
-export const askOverwrite = (noun: string, fate: string | null): Promise<OverwriteAnswer> =>
+export const askOverwrite = (noun: string, finalState: string | null): Promise<OverwriteAnswer> =>
   new Promise((resolve) => {
     const choose = (answer: OverwriteAnswer) => {
       resolve(answer)
@@ -21,9 +21,9 @@ export const askOverwrite = (noun: string, fate: string | null): Promise<Overwri
       children: (
         <>
           <Text size="sm" c="dimmed" mb="md">
-            {fate === null
+            {finalState === null
               ? `Since you began, this ${noun} was saved in another place. Overwrite that with what stands here, or load it and lose your changes.`
-              : `Since you began, this ${noun} ${fate} in another place, and cannot be changed any more. What you have changed here can be copied before you load it.`}
+              : `Since you began, this ${noun} ${finalState} in another place, and cannot be changed any more. What you have changed here can be copied before you load it.`}
           </Text>
           <Group gap="xs" justify="flex-end">
             <Button variant="default" data-autofocus onClick={() => choose("keep")}>
@@ -32,7 +32,7 @@ export const askOverwrite = (noun: string, fate: string | null): Promise<Overwri
             <Button variant="default" onClick={() => choose("load")}>
               Load it
             </Button>
-            {fate === null && (
+            {finalState === null && (
               <Button color="red" onClick={() => choose("save")}>
                 Overwrite
               </Button>

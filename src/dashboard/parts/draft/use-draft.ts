@@ -34,7 +34,7 @@ export interface DraftKind<Item extends Stored, Content extends object, Base ext
   /** Whether changes stored elsewhere would be lost. By default, whenever there are any. */
   isContested?(base: Item, stored: Item, content: Content): boolean
   /** What has become of an item that cannot be changed any more: `was sent`; null while it can. */
-  fateOf?(stored: Item): string | null
+  finalStateOf?(stored: Item): string | null
   /** The new base after saving, if typing continued meanwhile. By default the saved item. */
   baseAfter?(base: Item, saved: Item, sent: Content): Item
   /** Creates an item again that was deleted elsewhere, where that is possible. */
@@ -138,11 +138,11 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       })
       // With a clock that stands still two changes have the same time.
       const isOther = base.updatedAt !== stored.updatedAt || kind.isChanged(kind.contentOf(stored), base)
-      const fate = kind.fateOf?.(stored) ?? null
+      const finalState = kind.finalStateOf?.(stored) ?? null
       // As after a save of which the answer was lost.
-      const isStored = fate === null && !kind.isChanged(content, stored)
+      const isStored = finalState === null && !kind.isChanged(content, stored)
       const isContested = !isStored && (kind.isContested?.(base, stored, content) ?? isOther)
-      const answer = isContested ? await askOverwrite(kind.noun, fate) : "save"
+      const answer = isContested ? await askOverwrite(kind.noun, finalState) : "save"
       if (answer === "load") continueFrom(stored, (now) => ({ base: stored, content: kind.contentOf(stored, now) }))
       if (answer !== "save") return null
       const saved = isStored ? stored : await kind.save(projectId, content, stored, base)

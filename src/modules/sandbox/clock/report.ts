@@ -15,7 +15,7 @@ interface Which {
 }
 
 /** One thing that happened in a project while the clock was turned. */
-export type Happening =
+export type ReportEntry =
   | { at: number; what: "email"; id: string; to: string; subject: string; campaignId: string | null }
   | { at: number; what: "event"; id: string; name: string; contactId: string | null }
   | ({ at: number; what: "step"; name: string; type: string } & Which)
@@ -30,7 +30,7 @@ export interface ClockReport {
   readonly steps: number
   /** Of the whole instance, by their kind, with recurring ones. */
   readonly jobs: Readonly<Record<string, number>>
-  readonly happened: readonly Happening[]
+  readonly happened: readonly ReportEntry[]
   /** How many more things happened than are listed. */
   readonly omitted: number
 }
@@ -47,11 +47,11 @@ export interface ReportDeps {
 
 /** Begins to note what happens in a project; `end` ends that. */
 export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: string) {
-  const found: Happening[] = []
+  const found: ReportEntry[] = []
   const counts = { emails: 0, steps: 0, events: new Map<string, number>(), jobs: new Map<string, number>() }
   let omitted = 0
 
-  function note(happening: Happening): void {
+  function note(happening: ReportEntry): void {
     if (found.length < mostListed) found.push(happening)
     else omitted++
   }
@@ -105,7 +105,7 @@ export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: 
 
 const countIn = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
 
-const idsOfMails = (found: readonly Happening[]) => found.flatMap((one) => (one.what === "email" ? [one.id] : []))
+const idsOfMails = (found: readonly ReportEntry[]) => found.flatMap((one) => (one.what === "email" ? [one.id] : []))
 
 /** The ids in the payload of a job: `campaignId`, for example. */
 function idsIn(payload: unknown): Record<string, string> {

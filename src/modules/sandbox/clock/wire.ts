@@ -6,7 +6,7 @@ import { day, iso } from "../../../kernel/clock.ts"
 import { parseDuration } from "../../../kernel/duration.ts"
 import { fault, invalid } from "../../../kernel/errors.ts"
 import type { ClockState, ClockTurn } from "./actions.ts"
-import { type Happening, mostListed } from "./report.ts"
+import { mostListed, type ReportEntry } from "./report.ts"
 
 /** The furthest that one request turns the clock. */
 export const furthestMs = 400 * day
@@ -52,7 +52,7 @@ const counts = (description: string) => about(description, t.Record(t.String(), 
 
 const which = { executionId: id(), workflowId: id(), contactId: id() }
 
-const happening = t.Union([
+const reportEntry = t.Union([
   t.Object({
     at: time(),
     what: t.Literal("email"),
@@ -89,7 +89,7 @@ export const clockTurnSchema = named(
     events: counts("How many events of each name were recorded in the project."),
     steps: about("How many steps of the project's workflows were started.", t.Integer()),
     jobs: counts("How often each kind of job ran, in all projects."),
-    happened: about(`What happened in the project, in order, ${mostListed} things at most.`, t.Array(happening)),
+    happened: about(`What happened in the project, in order, ${mostListed} things at most.`, t.Array(reportEntry)),
     omitted: about("How many more things happened.", t.Integer()),
   }),
 )
@@ -123,5 +123,5 @@ export const presentTurn = ({ from, now, happened, ...turn }: ClockTurn) => ({
   ...turn,
   from: iso(from),
   now: iso(now),
-  happened: happened.map((one: Happening) => ({ ...one, at: iso(one.at) })),
+  happened: happened.map((one: ReportEntry) => ({ ...one, at: iso(one.at) })),
 })

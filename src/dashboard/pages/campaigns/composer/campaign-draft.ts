@@ -18,7 +18,7 @@ import {
 import { contentFields, contentForm, normalizeLineBreaks, orNull } from "../../../parts/content/content-fields.ts"
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
 import { cacheCampaign } from "../../../queries/campaigns.ts"
-import { fateOf } from "../labels.ts"
+import { finalStateOf } from "../labels.ts"
 
 /** The editable content of a campaign. */
 export type CampaignContent = Omit<CampaignFields, "audienceCondition"> & {
@@ -82,7 +82,7 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
     return lack === null ? null : aboutAudience(lack)
   },
   load: getCampaign,
-  fateOf,
+  finalStateOf,
   save: (projectId, content, { id }) => replaceCampaign(projectId, id, asSent(content)),
   createAgain: (projectId, content) => createCampaign(projectId, asSent(content)),
   cache: cacheCampaign,

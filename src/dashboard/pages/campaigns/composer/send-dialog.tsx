@@ -13,7 +13,7 @@ import { modals } from "../../../ui/modals.ts"
 import { Note } from "../../../ui/note.tsx"
 import { presentTime } from "../../../ui/now.ts"
 import { formatRefusal } from "../faults.ts"
-import { fateOf, formatAudience, formatNobody, formatRecipients } from "../labels.ts"
+import { finalStateOf, formatAudience, formatNobody, formatRecipients } from "../labels.ts"
 import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
 import styles from "./composer.module.css"
 import { useFieldsOfNobody } from "./use-fields-of-nobody.ts"
@@ -82,7 +82,7 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
       const isPlanned = stored.status === "SCHEDULED" && stored.scheduledFor === time
       // As after a request of which the answer was lost.
       if (isPlanned && !isOther({ ...stored, scheduledFor }, campaign)) return { stored, isSent: true }
-      if (fateOf(stored) !== null || isOther(stored, campaign)) return { stored, isSent: false }
+      if (finalStateOf(stored) !== null || isOther(stored, campaign)) return { stored, isSent: false }
       return { stored: await sendCampaign(projectId, campaign.id, time), isSent: true }
     },
     failed(cause, client, projectId) {
@@ -91,10 +91,10 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
     },
     done(client, projectId, { stored, isSent }, _input, isThere) {
       cacheCampaign(client, projectId, stored)
-      const fate = fateOf(stored)
-      if (!isSent && fate !== null) {
+      const finalState = finalStateOf(stored)
+      if (!isSent && finalState !== null) {
         if (isThere) modals.closeAll()
-        notifications.show({ message: `This campaign ${fate} already.`, autoClose: 5_000 })
+        notifications.show({ message: `This campaign ${finalState} already.`, autoClose: 5_000 })
         return
       }
       if (!isSent) {
