@@ -34,9 +34,9 @@ const longestTestMs = 110_000
 const workers = Math.min(navigator.hardwareConcurrency + 1, 8)
 
 /**
- * Tests run too briefly for the last compiler of the engine to be worth its time, a seventh of the processor time of some,
- * and most functions for the first, which has to see a function four times as often as usual.
- * Memory is given back after a second instead of at once, because most of it is needed again: a twentieth of the time, or a tenth.
+ * Tests run too briefly for the last compiler of the engine to be worth its time, a seventh of the processor time of
+ * some, and most functions for the first, which has to see a function four times as often as usual. Memory is given
+ * back after a second instead of at once, because most of it is needed again: a twentieth of the time, or a tenth.
  */
 const engine = { BUN_JSC_useFTLJIT: "0", BUN_JSC_thresholdForJITAfterWarmUp: "2000", MIMALLOC_PURGE_DELAY: "1000" }
 

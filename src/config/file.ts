@@ -68,7 +68,10 @@ const sections = new Set([
 const leavesOf = (section: string): string[] =>
   settingPaths.filter((path) => path.startsWith(`${section}.`)).map((path) => path.slice(section.length + 1))
 
-/** `near` is the most similar name of the same section; otherwise a key of another section with the same last part is suggested. */
+/**
+ * `near` is the most similar name of the same section; otherwise a key of another section with the same last part is
+ * suggested.
+ */
 function unknownKey(path: string, file: string, near: string | undefined, section?: string): ConfigFault {
   const leaf = path.slice(path.lastIndexOf(".") + 1)
   const here = near !== undefined && section !== undefined ? `${section}.${near}` : near

@@ -3,7 +3,10 @@ import { malformed } from "../kernel/errors.ts"
 /** A name, an IPv4 address, or an IPv6 address in brackets; a port may follow (RFC 9110, 7.2). */
 const form = /^(?:[a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
-/** The last readable host, which is nearly always that of the next request too: parsing it is a thirtieth of what an event costs. */
+/**
+ * The last readable host, which is nearly always that of the next request too: parsing it is a thirtieth of what an
+ * event costs.
+ */
 let readable: string | undefined
 
 const isReadable = (host: string): boolean => {
@@ -13,7 +16,10 @@ const isReadable = (host: string): boolean => {
   return true
 }
 
-/** What load balancers ask by HTTP/1.0, which needs no host (`option httpchk` of HAProxy). With HTTP/1.1 Bun refuses that itself. */
+/**
+ * What load balancers ask by HTTP/1.0, which needs no host (`option httpchk` of HAProxy). With HTTP/1.1 Bun refuses
+ * that itself.
+ */
 const healthCheck = /^\/health(?:\/(?:live|ready))?(?:\?|$)/
 
 /**

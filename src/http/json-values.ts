@@ -15,9 +15,9 @@ export interface ValueLimits {
 }
 
 /**
- * Whether JSON has at most so many values, texts and names: their number, more than its length, decides how long it takes to parse
- * and to validate. Texts are passed over, and other requests are answered meanwhile. Of bytes that are no JSON it may say
- * anything.
+ * Whether JSON has at most so many values, texts and names: their number, more than its length, decides how long it
+ * takes to parse and to validate. Texts are passed over, and other requests are answered meanwhile. Of bytes that are
+ * no JSON it may say anything.
  */
 export async function isWithin(limits: ValueLimits, json: Uint8Array): Promise<boolean> {
   const { length } = json

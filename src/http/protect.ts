@@ -102,7 +102,10 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf,
     return { address: address ?? "unknown", isLocal: isLocal(request, address) }
   }
 
-  /** The routes used with it get `caller`, `project`, `commit`, `query` and a parsed body, and `peer()`, which is looked at where it is needed. */
+  /**
+   * The routes used with it get `caller`, `project`, `commit`, `query` and a parsed body, and `peer()`, which is looked
+   * at where it is needed.
+   */
   function protect(rule: ProtectRule) {
     return checked((state) => admit(state, rule), rule)
   }

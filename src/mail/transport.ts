@@ -134,7 +134,10 @@ export interface Transport {
   closeIdle?(): Promise<void>
   /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
   readonly beginsEach?: true
-  /** Whether a message may be handed over again, because none leaves. Then `begin` is not called, and nothing of it is recorded. */
+  /**
+   * Whether a message may be handed over again, because none leaves. Then `begin` is not called, and nothing of it is
+   * recorded.
+   */
   readonly repeatable?: true
   /** Of the server's own: takes messages that are not made yet, and makes them. */
   readonly takesUnmade?: true

@@ -72,8 +72,9 @@ const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\u{10ffff}]*$/u
 
 /**
- * The one client for outbound HTTP. A host is looked up once per hop, all its addresses must be public, and the connection goes
- * to the first of these very addresses that takes it, so that a second answer of the DNS has no effect; TLS still proves the name.
+ * The one client for outbound HTTP. A host is looked up once per hop, all its addresses must be public, and the
+ * connection goes to the first of these very addresses that takes it, so that a second answer of the DNS has no effect;
+ * TLS still proves the name.
  */
 export function createSafeFetch({ dns, clock, allow = [], ca, system }: SafeFetchDeps): SafeFetch {
   const addressesOf = createHostAddresses({ dns, allow, ...(system && { system }) })

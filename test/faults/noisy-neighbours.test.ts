@@ -5,7 +5,10 @@ import { news } from "../harness/campaigns.ts"
 import { whileHealthIsAsked } from "../harness/health-watch.ts"
 import { addContact, importOf, upload } from "../harness/imports.ts"
 
-/** A tenth of a second, and as much again for the collection of garbage, on a machine that is as fast as `ordinaryParseMs` says. */
+/**
+ * A tenth of a second, and as much again for the collection of garbage, on a machine that is as fast as
+ * `ordinaryParseMs` says.
+ */
 const ordinaryTurnMs = 200
 /** What parsing `largeEvent` takes there. */
 const ordinaryParseMs = 12

@@ -15,7 +15,10 @@ interface Options {
   readonly heldMs?: number
 }
 
-/** A clock, and one part with work due at these times; `done` has the times at which it was done. All are in ms after the start. */
+/**
+ * A clock, and one part with work due at these times; `done` has the times at which it was done. All are in ms after
+ * the start.
+ */
 function clockWith(times: number[], { plan = () => [], limits, heldMs = 0 }: Options = {}) {
   const realClock = createFakeClock(start)
   const kept: number[] = []

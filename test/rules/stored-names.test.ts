@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 
 /**
- * Names that rows carry: a job that waits, the log of signals, the cursor of a subscriber. A renamed one loses its rows, so each is
- * listed here. Jobs are `noun.verb`, signals `noun.past`, subscribers `module.purpose`.
+ * Names that rows carry: a job that waits, the log of signals, the cursor of a subscriber. A renamed one loses its
+ * rows, so each is listed here. Jobs are `noun.verb`, signals `noun.past`, subscribers `module.purpose`.
  */
 const jobs = [
   "alert.notify",

@@ -147,7 +147,10 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
       return { owner, isStarted: true }
     },
 
-    /** Stops the server and removes its unit. Data, configuration, user and executable stay. Resolves to false when there is none. */
+    /**
+     * Stops the server and removes its unit. Data, configuration, user and executable stay. Resolves to false when
+     * there is none.
+     */
     async uninstall(): Promise<boolean> {
       if (!existsSync(places.unit)) return false
       if (isSystemdRunning) await must(systemctl(scope, "disable", "--now", unitName))

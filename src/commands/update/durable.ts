@@ -2,7 +2,10 @@ import { linkSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { syncFolderNow, writeNewFile } from "../../store/sync.ts"
 
-/** Changes of files that are on disk when they return, and of which a crash leaves all or nothing. One that fails leaves nothing, unless only its sync failed. */
+/**
+ * Changes of files that are on disk when they return, and of which a crash leaves all or nothing. One that fails leaves
+ * nothing, unless only its sync failed.
+ */
 
 export function writeDurably(path: string, text: string): void {
   const draft = `${path}.draft`

@@ -14,9 +14,9 @@ export interface StretchOptions {
 }
 
 /**
- * Begins a stretch of renderings for a project, as a rule those of one message. They share a limit of time; each also has that of a
- * single rendering (contract A9, row 16). What they take beyond an ordinary time is taken from the allowance of the
- * project, so that a project with slow templates has a small share of the event loop (contract A3.6).
+ * Begins a stretch of renderings for a project, as a rule those of one message. They share a limit of time; each also
+ * has that of a single rendering (contract A9, row 16). What they take beyond an ordinary time is taken from the
+ * allowance of the project, so that a project with slow templates has a small share of the event loop (contract A3.6).
  * @throws {RenderFault} `time` when its own time is used up, `allowance` when that of the project is
  */
 export type BeginStretch = (projectId: string, options?: StretchOptions) => Timed

@@ -6,9 +6,9 @@ import { lateAfterMs, type QueueFigures } from "./counts.ts"
 const [youngMs, many, few] = [5 * minute, 10, 5]
 
 /**
- * Mail that waits too long: nothing was handed over since it first was due, or there is much of it that was tried. One recipient
- * whose server postpones mail is no alert while other mail leaves, nor is mail that only waits for the limit of its project. The lane of bulk mail is
- * ignored, because a campaign may take hours.
+ * Mail that waits too long: nothing was handed over since it first was due, or there is much of it that was tried. One
+ * recipient whose server postpones mail is no alert while other mail leaves, nor is mail that only waits for the limit
+ * of its project. The lane of bulk mail is ignored, because a campaign may take hours.
  */
 export const queueAlertStates = (queues: readonly QueueFigures[]): AlertState[] =>
   queues

@@ -16,8 +16,9 @@ export interface QueueFigures {
   /** How many were tried, and have waited for 15 minutes or longer. Not counted for bulk mail: 0. */
   readonly deferred: number
   /**
-   * For how long the oldest message that was stored after the last hand-over of its lane has waited, in ms. Undefined while it cannot
-   * be told: in the first 15 minutes of a process that has handed over nothing in this lane; and for bulk mail.
+   * For how long the oldest message that was stored after the last hand-over of its lane has waited, in ms. Undefined
+   * while it cannot be told: in the first 15 minutes of a process that has handed over nothing in this lane; and for
+   * bulk mail.
    */
   readonly unservedMs: number | undefined
 }

@@ -154,8 +154,8 @@ export const emailTable = sqliteTable(
 )
 
 /**
- * How many messages of a project are in each status, by lane and source. Triggers update it with every message, so that nobody has to
- * count them. A count may be 0.
+ * How many messages of a project are in each status, by lane and source. Triggers update it with every message, so that
+ * nobody has to count them. A count may be 0.
  */
 export const emailCountTable = sqliteTable(
   "email_count",

@@ -13,7 +13,10 @@ export interface KeepDeps {
   readonly projects: Pick<Projects, "list">
 }
 
-/** Deletes the oldest messages of each project beyond the limits of the sandbox (contract A8.3.7). Mail that waits to be sent stays. */
+/**
+ * Deletes the oldest messages of each project beyond the limits of the sandbox (contract A8.3.7). Mail that waits to be
+ * sent stays.
+ */
 export function createMessageLimit(
   { store, bus, projects }: KeepDeps,
   { keepMessages, keepMs }: Pick<Config["sandbox"], "keepMessages" | "keepMs">,

@@ -21,7 +21,10 @@ export interface Instance extends Running {
 /** All limits are off, so that the machine is measured. */
 const unlimited = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0", MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "0" }
 
-/** `mailstead serve` from source in a process of its own, with a project and the domain acme.test; `fill` may put rows in first. */
+/**
+ * `mailstead serve` from source in a process of its own, with a project and the domain acme.test; `fill` may put rows
+ * in first.
+ */
 export async function startInstance(
   env: Record<string, string> = {},
   fill: (folder: string, projectId: string) => void | Promise<void> = () => {},

@@ -83,7 +83,10 @@ export async function exitExecutions(bus: Pick<Bus, "emit">, unit: Unit, ids: re
   await endActive(bus, unit, ids, { status: "EXITED", exitReason: stepRemoved })
 }
 
-/** Cancels up to `limit` active executions of a workflow, those started before a time if one is given; resolves to their number. */
+/**
+ * Cancels up to `limit` active executions of a workflow, those started before a time if one is given; resolves to their
+ * number.
+ */
 export async function cancelSome(
   bus: Pick<Bus, "emit">,
   unit: Unit,

@@ -28,8 +28,8 @@ export interface RequestDeps {
 }
 
 /**
- * Makes the request of a WEBHOOK step (contract B5.8.1, B5.8.2), or says why there is none. Throws a RenderFault for the allowance
- * of the project: it can be made later.
+ * Makes the request of a WEBHOOK step (contract B5.8.1, B5.8.2), or says why there is none. Throws a RenderFault for
+ * the allowance of the project: it can be made later.
  */
 export function createRequestBuilder({ projects, contacts, emails, renderer }: RequestDeps) {
   return async (db: Db, { execution, stepExecution, step }: Calling): Promise<WebhookRequest | { fault: string }> => {

@@ -15,8 +15,8 @@ export interface RenderFacts {
 }
 
 /**
- * The variables are those of a mail, except the links (contract B5.5.3). All texts share the time of one message. Rendering throws a
- * RenderFault or a TemplateFault.
+ * The variables are those of a mail, except the links (contract B5.5.3). All texts share the time of one message.
+ * Rendering throws a RenderFault or a TemplateFault.
  */
 export function textRenderer(renderer: TextRenderer, { contact, context, locale }: RenderFacts): RenderText {
   const variables = variablesFor(contact, contact.data, locale, context)
