@@ -59,6 +59,8 @@ const all = {
 /** By name, for the pages themselves. */
 export const section: Readonly<Record<keyof typeof all, Section>> = all
 
+export const sectionNames = Object.keys(all) as readonly (keyof typeof all)[]
+
 /** The sections of the dashboard, in the order of the navigation. The first that is offered is the start page. */
 export const sections: readonly Section[] = Object.values(all)
 

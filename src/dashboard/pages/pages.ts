@@ -1,3 +1,4 @@
+import { type section, sectionNames } from "../frame/sections.ts"
 import type { Page } from "../shell/page.ts"
 import type { EntryScreens } from "../shell/session-provider.tsx"
 import { Waiting } from "../shell/status-screen.tsx"
@@ -24,22 +25,24 @@ export const screens: EntryScreens = {
   Instance: lazy(() => import("./instance/without-project.tsx"), Waiting),
 }
 
-/** The pages of the dashboard, in the order of the navigation. The first one is the start page. */
-export const pages: readonly Page[] = [
-  homePage,
-  inboxPage,
-  activityPage,
-  contactsPage,
-  segmentsPage,
-  eventsPage,
-  campaignsPage,
-  workflowsPage,
-  templatesPage,
-  analyticsPage,
-  domainsPage,
-  fieldsPage,
-  eventNamesPage,
-  settingsPage,
-  accountPage,
-  instancePage,
-]
+const pageOf: Readonly<Record<keyof typeof section, Page>> = {
+  home: homePage,
+  inbox: inboxPage,
+  activity: activityPage,
+  contacts: contactsPage,
+  segments: segmentsPage,
+  events: eventsPage,
+  campaigns: campaignsPage,
+  workflows: workflowsPage,
+  templates: templatesPage,
+  analytics: analyticsPage,
+  domains: domainsPage,
+  fields: fieldsPage,
+  eventNames: eventNamesPage,
+  settings: settingsPage,
+  account: accountPage,
+  instance: instancePage,
+}
+
+/** The pages of the dashboard, in the order of the sections. The first one is the start page. */
+export const pages: readonly Page[] = sectionNames.map((name) => pageOf[name])
