@@ -6,7 +6,7 @@ import { type Command, commandGroups, useRegistry } from "../context/commands.ts
 import { afterFocusReturn } from "../ui/after-focus-return.ts"
 import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
-import { exposeSelection, fieldId, palette, paletteStore, selectFirst } from "./palette-store.ts"
+import { exposeSelectionOf, fieldId, palette, paletteStore, selectFirst } from "./palette-store.ts"
 import { type FoundRecord, useRecords } from "./use-records.ts"
 
 /**
@@ -23,8 +23,7 @@ export default function Palette() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are the entries of the list
   useEffect(selectFirst, [records])
   const { opened, listId } = useSpotlight(paletteStore)
-  // after every render: the entries and the selection both change through the store
-  useEffect(exposeSelection)
+  useEffect(() => exposeSelectionOf(listId), [listId])
   // run after the palette has closed and returned the focus, so that the command may move it
   const chosen = useRef<Pick<Command, "run">>(undefined)
   const runChosen = () => {
