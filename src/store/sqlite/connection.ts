@@ -11,8 +11,7 @@ export const keptLogBytes = 67_108_864
 /**
  * The page cache of a connection: 8 MB. At the end of most transactions SQLite visits every cached page: balancing a B-tree
  * gives a page the number of the one at 1 GiB for a moment, and in a smaller database the pages beyond its end are dropped
- * then. With 32 MB this takes the writer 0.2 to 0.5 ms, more than all else of a commit; with 8 MB a tenth of it. What is no
- * longer cached here is read from the page cache of the system.
+ * then. So a large cache makes commits slower. What is not cached here is read from the page cache of the system.
  */
 const cachedPages = 2_048
 
