@@ -10,12 +10,13 @@ const labels = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[
  */
 export function parseAddress(input: string): string | undefined {
   const text = input.trim().toLowerCase()
+  if (text.length > longest) return undefined
   const at = text.indexOf("@")
   if (at < 1 || at !== text.lastIndexOf("@")) return undefined
   const name = text.slice(0, at)
   if (!local.test(name) || name.startsWith(".") || name.endsWith(".") || name.includes("..")) return undefined
   const domain = parseDomain(text.slice(at + 1))
-  if (domain === undefined || name.length + 1 + domain.length > 254) return undefined
+  if (domain === undefined || name.length + 1 + domain.length > longest) return undefined
   return `${name}@${domain}`
 }
 
@@ -32,6 +33,7 @@ const beyondAscii = /[^\p{ASCII}\p{C}\p{Z}]/gu
 export function parseInternational(input: string): string | undefined {
   const given = input.trim()
   if (given.length > longest) return undefined
+  if (isAscii(given)) return parseAddress(given)
   const text = given.toLowerCase().normalize("NFC")
   const name = text.slice(0, Math.max(0, text.lastIndexOf("@")))
   const address = parseAddress(name.replace(beyondAscii, "x") + text.slice(name.length))

@@ -1,4 +1,4 @@
-import { parseUrl } from "../kernel/url.ts"
+import { isUrl } from "../kernel/url.ts"
 import type { HtmlReading, PlacedLink } from "./html-text.ts"
 import type { Links } from "./links.ts"
 import type { MessageSource } from "./message-source.ts"
@@ -80,8 +80,7 @@ const longestTarget = 4_000
 export function clickTarget(href: string): string | undefined {
   if (!/^https?:/i.test(href) || href.length > longestTarget) return undefined
   const address = href.replace(/[\t\r\n]/g, "")
-  const url = parseUrl(address)
-  if (url === undefined) return undefined
-  const fit = /^https?:\/\/[\x21-\x7e]+$/i.test(address) ? address : url.href
+  if (!isUrl(address)) return undefined
+  const fit = /^https?:\/\/[\x21-\x7e]+$/i.test(address) ? address : new URL(address).href
   return fit.length > longestTarget * 3 ? undefined : fit
 }

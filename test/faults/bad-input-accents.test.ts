@@ -26,6 +26,14 @@ describe("A letter with thousands of accents does not hold up the server", () =>
     expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
   })
 
+  test("an address of more than 254 characters as it is written is none (contract A1.2.6)", async () => {
+    const statusOf = async (labels: number) => {
+      const domain = `${"u\u0308".repeat(25)}.`.repeat(labels)
+      return (await it.api("POST /contacts", { body: { email: `${"b".repeat(64)}@${domain}test` } })).status
+    }
+    expect([await statusOf(3), await statusOf(4)]).toEqual([201, 422])
+  })
+
   test("in a password", async () => {
     const body = { email: "ada@example.com", password: letter(30_000) }
     expect((await isQuick(() => newBrowser(it).api("POST /auth/login", { body }))).status).toBe(401)

@@ -68,13 +68,13 @@ export function createCalls({
   const running = new Map<string, { readonly projectId: string; readonly ended: Promise<void> }>()
   const stopping = new AbortController()
 
-  const runningOf = (projectId: string): number =>
-    [...running.values()].filter((each) => each.projectId === projectId).length
+  const runningOf = (projectId: string): string[] =>
+    [...running].filter(([, each]) => each.projectId === projectId).map(([id]) => id)
 
   async function claim(): Promise<Call[]> {
     if (isSendingPaused(store.folder) || running.size >= inAll) return []
     const projects = (await listCallingProjects(store.read, clock.now()))
-      .map((project) => ({ ...project, own: runningOf(project.projectId) }))
+      .map((project) => ({ ...project, own: runningOf(project.projectId).length }))
       .filter(({ own }) => own < perProject)
       // Whose are the fewest comes first: several slow projects would leave no turn to the others.
       .toSorted((one, other) => one.own - other.own || one.since - other.since)
@@ -102,8 +102,7 @@ export function createCalls({
 
   /** What is due in a project beside the requests of a step that has enough of them under way, such as to a slow server. */
   async function ofOtherSteps(projectId: string, limit: number): Promise<string[]> {
-    const own = [...running].filter(([, each]) => each.projectId === projectId).map(([id]) => id)
-    const steps = await listStepsCalling(store.read, own, perStep)
+    const steps = await listStepsCalling(store.read, runningOf(projectId), perStep)
     return steps.length === 0 ? [] : listCallsOfOthers(store.read, projectId, steps, { now: clock.now(), limit })
   }
 

@@ -1,7 +1,7 @@
 import { becomesOf, type Column, type ReadFile } from "./columns.ts"
 import { writeCsv } from "./csv.ts"
 import { timeOf } from "./times.ts"
-import { truthColumns, truthOf } from "./truths.ts"
+import { falseWords, truthColumns, truthOf } from "./truths.ts"
 
 /** A row that marks its address as unsubscribed. */
 export interface Unsubscribed {
@@ -40,11 +40,8 @@ const endedStatus = anyOf([
   "unsubscribed|cancelled|inactive|cleaned|blocklisted|blacklisted|disabled|suppressed",
   "bounced|unreachable|complained|junk|spammed|marked as spam",
 ])
-/** Excel writes `false` in its own language when it has opened a file and saves it. */
-const no = anyOf([
-  "false|no|n|0",
-  "falsch|faux|falso|fals|onwaar|falskt?|usann|epätosi|fałsz|nepravda|hamis|yanl[ıi]ş|ложь|ψευδησ",
-])
+/** The last one is YANLIŞ in lower case, which no comparison without case finds. */
+const no = anyOf(["false|no|n|0", ...falseWords, "yanlış"])
 
 function anyOf(names: readonly string[]): RegExp {
   return new RegExp(`^(${names.join("|")})$`, "iu")

@@ -22,6 +22,9 @@ const pairs = [
   ["ΑΛΗΘΗΣ", "ΨΕΥΔΗΣ"],
 ] as const
 
+/** `false` in these languages. */
+export const falseWords: readonly string[] = pairs.map(([, word]) => word)
+
 /** The columns of fields that hold nothing but such a pair in capitals, by their indexes. */
 export function truthColumns({ rows }: Pick<ReadFile, "rows">, columns: readonly Column[]): readonly number[] {
   return [...columns.keys()].filter((at) => {
