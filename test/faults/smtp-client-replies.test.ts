@@ -123,6 +123,19 @@ describe("a mail server", () => {
     expect(verbs(far.sink)).toEqual(["EHLO", "MAIL", "RCPT", "DATA", "MAIL", "RCPT", "DATA"])
   })
 
+  test.each([
+    ["mail", "354 go on"],
+    ["rcpt", "354 go on"],
+    ["data", "250 2.0.0 fine"],
+  ] as const)("that answers %s with %p gets no empty message for a recipient it may have", async (stage, reply) => {
+    await using far = await start(["PIPELINING"])
+    far.sink.next(stage, reply)
+    expect(await far.send(message())).toMatchObject(setUp)
+    expect((await far.send(message())).outcome).toBe("sent")
+    expect(far.sink.messages.map(({ raw }) => raw.length > 0)).toEqual([true])
+    expect(far.sink.connections.total).toBe(2)
+  })
+
   test("is told to forget a transaction before the next one, and only then", async () => {
     await using far = await start(["PIPELINING"])
     far.sink.next("rcpt", "550 5.1.1 nobody")

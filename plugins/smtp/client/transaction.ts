@@ -55,6 +55,7 @@ export function createTransaction(wire: Wire, context: TransactionContext): Tran
     if (isOpen) steps.unshift({ name: "RSET", line: "RSET\r\n", ms: times.other, wants: 2 })
     if (!chunking) steps.push({ name: "DATA", line: "DATA\r\n", ms: times.data, wants: 3 })
     let verdict: SmtpFailure | undefined
+    let hasRecipient = true
     if (pipelining) wire.write(steps.map(({ line }) => line).join(""))
     const answers = pipelining ? steps.map(({ ms }) => wire.answer(left(ms))) : []
     for (const [at, { name, line, ms, wants }] of steps.entries()) {
@@ -64,9 +65,14 @@ export function createTransaction(wire: Wire, context: TransactionContext): Tran
       const { code } = answer
       if (name === "RSET" && !isDone(answer)) return new SmtpFailure("closed", replied(name, answer).message)
       if (name === "RSET" || name === "MAIL FROM") isOpen = name === "MAIL FROM" && isDone(answer)
+      if (name === "RCPT TO") hasRecipient = code < 400
       if (Math.trunc(code / 100) !== wants) verdict ??= replied(name, answer)
       if (verdict && (code === 421 || !pipelining)) return verdict
-      if (verdict && name === "DATA" && code < 400) await endEmpty(left)
+      if (verdict && name === "DATA" && code < 400) {
+        // To a recipient that the server may have it would deliver the empty message.
+        if (hasRecipient) wire.fail(verdict)
+        else await endEmpty(left)
+      }
     }
     return verdict
   }
