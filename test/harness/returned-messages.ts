@@ -516,6 +516,27 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       ],
     }),
   },
+  "Gmail: a mailbox that gets too much mail at once, by the code of one that is disabled": refusal(
+    "transient",
+    "5.2.1",
+    "550-5.2.1 This user is receiving mail at a rate that\n 550-5.2.1 lets no more in.",
+  ),
+  "Gmail: a mailbox that is disabled": refusal("permanent", "5.2.1", "550 5.2.1 The email account is disabled."),
+  "Spectrum: the sender is refused, by a code of the address": refusal(
+    "transient",
+    "5.1.0",
+    "550 5.1.0 <news@shop.test> sender rejected. AUP#1",
+  ),
+  "Postfix: the sender is not found, by the code of the recipient": refusal(
+    "transient",
+    "5.1.1",
+    "550 5.1.1 <news@shop.test>: Sender address rejected: User unknown",
+  ),
+  "a host with a full mailbox, by the code of one that is disabled": refusal(
+    "transient",
+    "5.2.1",
+    "552 5.2.1 <{to}>: Mailbox full",
+  ),
   "Gmail: domain not found": {
     from: "",
     expected: "permanent",

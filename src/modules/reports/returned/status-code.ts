@@ -8,10 +8,14 @@ export const statusCodeIn = (text: string): string | undefined => enhanced.exec(
 /** A code that says no more than its class, in which case the words of the other server often have a better one. */
 const isVague = (code: string | undefined): boolean => code === undefined || code.endsWith(".0.0")
 
-/** The code of a failure: that of the report, or a more exact one that the reply of the other server has or means. */
+/**
+ * The code of a failure: that of the report, or a more exact one that the reply of the other server has or means. Undefined
+ * where its words are about something else than whether there is such an address.
+ */
 export function exactCode(status: string, reply: string): string | undefined {
   const words = reply.slice(0, longestReply)
   if (noSuchUserAtMicrosoft.test(words)) return "5.1.1"
+  if (ofExistingAddress.test(words)) return undefined
   const codes = [statusCodeIn(status), statusCodeIn(words)]
   return codes.find((code) => !isVague(code)) ?? meaningOf(words) ?? codes.find((code) => code !== undefined)
 }
@@ -26,6 +30,12 @@ const noSuchUser =
 /** By Microsoft's list of them, Exchange Online and Outlook.com have these codes and words where an address does not exist. */
 const noSuchUserAtMicrosoft =
   /\b550\s5\.(?:4\.1\s+Recipient address rejected:\s+Access denied|5\.0\s+Requested action not taken:\s+mailbox unavailable)\b/i
+/**
+ * Some servers refuse the sender with 5.1.0 and 5.1.1, such as Spectrum and those that verify who writes, and have 5.2.1 for
+ * a mailbox that is full, or that gets too much mail at once, as Gmail does.
+ */
+const ofExistingAddress =
+  /(?<![\d.])5(?:\d\d|\.[12]\.\d{1,3})[\s-][^\r\n]{0,300}?\b(?:sender (?:address )?(?:is )?(?:rejected|denied|refused)|receiving mail (?:too quickly|at a rate)|mailbox (?:is )?full|over (?:its )?quota|quota exceeded)\b/i
 /** Such a reply may be about who writes. */
 const aboutSender = /\bsender\b|\bverif/i
 
