@@ -57,6 +57,7 @@ export function createRoutes(
   const bodies = createBodies(realClock, (request) => clientOf(request, addressOf(request)), bodyOptions)
   const protect = createProtect({
     auth,
+    clock: realClock,
     bodies,
     rateLimit,
     idempotency,

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { type Clock, isWithin, second } from "../kernel/clock.ts"
 import type { Authenticator, Caller, KeyKind, MemberRule, UserRule } from "./auth.ts"
 import { type Bodies, maxBodyBytes } from "./body.ts"
 import { type FormLimit, readForm } from "./form.ts"
@@ -8,10 +9,12 @@ import { isLocal } from "./local.ts"
 import { queryOf } from "./page.ts"
 import type { Permission } from "./permissions.ts"
 import type { RateLimit } from "./rate-limit.ts"
-import { type Context, type RequestState, stateOf } from "./request-state.ts"
+import { type Context, knownState, type RequestState, stateOf } from "./request-state.ts"
 
 export interface ProtectDeps {
   readonly auth: Authenticator
+  /** The real one, also where the clock of the records stands still. */
+  readonly clock: Clock
   readonly rateLimit: RateLimit
   readonly idempotency: Idempotency
   readonly bodies: Bodies
@@ -37,12 +40,15 @@ export interface ProtectRule {
 /** For sign-in, accounts and settings, whose largest requests have a few hundred bytes. */
 const accountBodyLimit = 65_536
 
+/** A body that takes longer is followed by another look at the credentials, which may have ended meanwhile. */
+const credentialsLastMs = second
+
 /**
  * The first steps of every request, in the order of contract A1.6: credentials, disabled project, rate limit,
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
  * so the first of them checks the request, once.
  */
-export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf, isStopping }: ProtectDeps) {
+export function createProtect({ auth, clock, rateLimit, idempotency, bodies, addressOf, isStopping }: ProtectDeps) {
   const readJson = createJsonReader()
 
   /** Checks the request when it is asked for the first time, whoever asks. */
@@ -50,6 +56,17 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf,
     const state = stateOf(context)
     state.admitted ??= check(state)
     return state.admitted as Promise<Seen>
+  }
+
+  /**
+   * What `read` resolves to. A client may send its body over minutes: one whose key or session has ended by then, or who has
+   * lost the right, is refused as with its next request.
+   */
+  async function stillAdmitted<Body>(request: Request, read: () => Promise<Body>): Promise<Body> {
+    const began = clock.now()
+    const body = await read()
+    if (!isWithin(credentialsLastMs, clock.now(), began)) await knownState(request)?.recheck?.()
+    return body
   }
 
   /** Routes that see what the check gives. It is made before the body is read, which is then parsed. */
@@ -60,9 +77,10 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf,
     new Elysia({ normalize: false })
       .onParse({ as: "scoped" }, async ({ request, path, route, params, set }) => {
         await once({ request, path, route, params, set }, check)
-        if (form) return readForm(bodies, request, form)
+        if (form) return stillAdmitted(request, () => readForm(bodies, request, form))
         refuseEncoded(request)
-        return readJson(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
+        const bytes = await stillAdmitted(request, () => bodies.read(request, bodyLimit))
+        return readJson(bytes, request.headers.get("content-type"))
       })
       .derive({ as: "scoped" }, ({ request, path, route, params, set }) =>
         once({ request, path, route, params, set }, check),
@@ -126,7 +144,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf,
     user(rule: UserRule = {}) {
       return forAccounts(async (state) => {
         const { request } = state
-        const user = await auth.bySession(request, rule)
+        const user = await identify(state, () => auth.bySession(request, rule))
         state.who = { projectId: null, key: "session" }
         return { user, peer: peerOf(request), query: queryOf(request.url) }
       })

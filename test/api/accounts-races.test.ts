@@ -142,6 +142,65 @@ describe("Two admins who act on each other at once (contract B8.3.12, contract B
   })
 })
 
+describe("A request whose body takes a second to arrive (contract A1.5.5)", () => {
+  /** The request is admitted at once; `finish` sends the rest of its body, and resolves to what it is answered. */
+  async function slowly(route: string, headers: Record<string, string>, body: object) {
+    const text = JSON.stringify(body)
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const answer = it.api(route, {
+      key: "none",
+      raw: readable,
+      headers: { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", ...headers },
+    })
+    const writer = writable.getWriter()
+    await writer.write(Buffer.from(text.slice(0, 1)))
+    return async () => {
+      await it.clock.advance(1_000)
+      await writer.write(Buffer.from(text.slice(1)))
+      await writer.close()
+      const { status, body } = await answer
+      return [status, body.error?.code]
+    }
+  }
+
+  const cookie = (browser: Browser) => ({ Cookie: cookieOf(browser) })
+  const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+
+  test("is refused when key, session or membership ended meanwhile", async () => {
+    const project: Project = (await owner.api("POST /users/@me/projects", { body: { name: "Slow" } })).body
+    const [admin, member, leaver] = await Promise.all(
+      ["admin", "member", "leaver"].map((name) => signUp(it, `slow-${name}@example.com`)),
+    )
+    if (!admin || !member || !leaver) throw new Error("Not all have signed up.")
+    const add = (email: string, role: string) =>
+      owner.api(`POST /projects/${project.id}/members`, { body: { email, role } })
+    await add("slow-admin@example.com", "ADMIN")
+    await add("slow-member@example.com", "MEMBER")
+    const ofMember = { ...cookie(member), "X-Project-Id": project.id }
+    const finish = [
+      await slowly(`PATCH /users/@me/projects/${project.id}`, cookie(admin), { name: "Taken" }),
+      await slowly(`POST /users/@me/projects/${project.id}/regenerate-keys`, cookie(admin), {}),
+      await slowly("POST /contacts", ofMember, { email: "late@example.com" }),
+      await slowly("POST /contacts", bearer(project.secret), { email: "late@example.com" }),
+      await slowly("POST /v1/track", bearer(project.public), { email: "late@example.com", event: "late" }),
+      await slowly("POST /users/@me/projects", cookie(leaver), { name: "Late" }),
+    ]
+    for (const { id } of [admin, member]) await owner.api(`DELETE /projects/${project.id}/members/${id}`)
+    await owner.api(`POST /users/@me/projects/${project.id}/regenerate-keys`)
+    await leaver.api("GET /auth/logout")
+    const answers = []
+    for (const one of finish) answers.push(await one())
+    expect(answers).toEqual([
+      [403, "PROJECT_ACCESS_DENIED"],
+      [403, "PROJECT_ACCESS_DENIED"],
+      [403, "PROJECT_ACCESS_DENIED"],
+      [401, "INVALID_API_KEY"],
+      [401, "INVALID_API_KEY"],
+      [401, "UNAUTHORIZED"],
+    ])
+  })
+})
+
 test("The owner of the sandbox, who is a member of no project, manages the members of all (contract A8.3.6)", async () => {
   const sandbox = await startTestApp({ mode: "sandbox" })
   try {

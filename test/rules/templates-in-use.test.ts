@@ -70,6 +70,7 @@ describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
     const nobodySignsIn = { bySession: refuse, bySessionIn: refuse, refuseForeign: () => {} }
     const protect = createProtect({
       auth: { ...nobodySignsIn, byKey: enter, byKeyOrSession: enter },
+      clock: it.clock,
       addressOf: () => undefined,
       isStopping: () => false,
       bodies: createBodies(it.clock, () => "127.0.0.1"),
