@@ -11,14 +11,21 @@ export interface SessionCookies {
 
 const yearSeconds = (365 * day) / 1_000
 
-/** For the routes used with it: `signIn` sets the cookies of a session, `signOut` clears the session's. */
-export const sessionCookies = ({ sessions, secure }: SessionCookies) =>
-  cookie({ httpOnly: true, path: "/", sameSite: "lax" })
+/**
+ * For the routes used with it, one of them in an answer: `signIn` sets the cookies of a session and of its device,
+ * `rememberDevice` only the latter, `signOut` clears the session's.
+ */
+export const sessionCookies = ({ sessions, secure }: SessionCookies) => {
+  const ofDevice = () => ({ path: "/auth", maxAge: yearSeconds, secure: secure() })
+  return cookie({ httpOnly: true, path: "/", sameSite: "lax" })
     .derive(({ setCookie, set }) => ({
       signIn(session: SessionClaims, device?: string) {
         setCookie(sessionCookie, sessions.issue(session), { maxAge: sessionMs / 1_000, secure: secure() })
-        if (device !== undefined)
-          setCookie(deviceCookie, device, { path: "/auth", maxAge: yearSeconds, secure: secure() })
+        if (device !== undefined) setCookie(deviceCookie, device, ofDevice())
+        separate(set.headers)
+      },
+      rememberDevice(device: string) {
+        setCookie(deviceCookie, device, ofDevice())
         separate(set.headers)
       },
       signOut() {
@@ -27,6 +34,7 @@ export const sessionCookies = ({ sessions, secure }: SessionCookies) =>
       },
     }))
     .as("scoped")
+}
 
 /** With the plugin's spelling of the header name Elysia would send a list as one header; each cookie needs its own. */
 function separate(headers: Record<string, unknown>): void {

@@ -55,6 +55,32 @@ describe("Failed sign-ins of a client", () => {
     const given = await known.api("POST /auth/reauthenticate", { body: { password } })
     expect(given.status).toBe(429)
   })
+
+  test("count on devices that have only seen an earlier password (contract B8.1.4)", async () => {
+    const [earlier, present] = [await signIn(it, "owner@acme.test"), await signIn(it, "owner@acme.test")]
+    const newPassword = "another fine staple"
+    const changed = await present.api("POST /auth/change-password", {
+      body: { currentPassword: password, newPassword },
+    })
+    expect(changed.status).toBe(200)
+    const statuses: number[] = []
+    for (let time = 0; time < 10; time++) statuses.push(await login("owner@acme.test", "wrong password"))
+    expect(statuses).toEqual(times(10, 401))
+    expect(await login("owner@acme.test", "wrong password", {}, earlier)).toBe(429)
+    expect(await login("owner@acme.test", newPassword, {}, present)).toBe(200)
+  })
+
+  test("do not lock out a device on which a new password was set by a link (contract B8.1.4)", async () => {
+    const browser = newBrowser(it)
+    await browser.api("POST /auth/request-password-reset", { body: { email: "owner@acme.test" } })
+    await it.settle()
+    const [, token] = /\/app\/reset\?token=([\w-]+)/.exec(JSON.stringify(it.complaints)) ?? []
+    const newPassword = "another fine staple"
+    expect((await browser.api("POST /auth/reset-password", { body: { token, newPassword } })).status).toBe(200)
+    await fail(101)
+    expect(await login("owner@acme.test", newPassword)).toBe(429)
+    expect(await login("owner@acme.test", newPassword, {}, browser)).toBe(200)
+  })
 })
 
 test("New accounts are counted for the IPv6 network of their client (contract B8.2.15)", async () => {

@@ -45,12 +45,14 @@ export function createCredentials(
   }
 
   return {
-    /** Ends all other sessions, and voids links to set a new password or address. */
+    /**
+     * Ends all other sessions, and voids links to set a new password or address. Resolves to the user with the new password.
+     */
     async changePassword(
       signedIn: SignedIn,
       given: { currentPassword: string; newPassword: string },
       client: Client,
-    ): Promise<void> {
+    ): Promise<User> {
       const user = await confirm(signedIn, given.currentPassword, client)
       const passwordHash = await passwords.hash(given.newPassword, "newPassword")
       await store.write(scope, async (unit) => {
@@ -60,6 +62,7 @@ export function createCredentials(
         await voidLinks(unit, user.id)
         await audit.record(unit, { action: "account.password_changed", actor: actorOf(user, client) })
       })
+      return { ...user, passwordHash }
     },
 
     /** Sets a password without asking for the old one, and ends all sessions. */
@@ -139,13 +142,16 @@ export function createCredentials(
       if (user !== undefined) await sendLink(unit, "reset", user, user.email)
     },
 
-    /** Sets a new password and ends all sessions. @throws {DomainError} 400 for an invalid token. */
-    async resetPassword({ token, newPassword }: { token: string; newPassword: string }, client: Client): Promise<void> {
+    /**
+     * Sets a new password and ends all sessions. Resolves to the user with the new password. @throws {DomainError} 400 for an
+     * invalid token.
+     */
+    async resetPassword({ token, newPassword }: { token: string; newPassword: string }, client: Client): Promise<User> {
       // Without a valid link nothing is hashed.
       if ((await tokens.find(store.read, "reset", token, clock.now())) === undefined)
         throw badLink("set a new password")
       const passwordHash = await passwords.hash(newPassword, "newPassword")
-      await store.write(scope, async (unit) => {
+      return store.write(scope, async (unit) => {
         const found = await tokens.redeem(unit, "reset", token)
         const user = found?.userId ? await findUser(unit.db, found.userId) : undefined
         if (user === undefined) throw badLink("set a new password")
@@ -153,8 +159,9 @@ export function createCredentials(
         // The link proves access to the mail of this address.
         await saveUser(unit, user.id, { passwordHash, verifiedAt: user.verifiedAt ?? unit.now })
         await deleteSessions(unit, user.id, null)
-        await throttle.forget(unit, user.email, client)
+        await throttle.forget(unit, user, client)
         await audit.record(unit, { action: "account.password_reset", actor: actorOf(user, client) })
+        return { ...user, passwordHash }
       })
     },
   }

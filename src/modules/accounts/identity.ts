@@ -58,7 +58,7 @@ export function createIdentity(
     { password, client, actor }: { password: string; client: Client; actor: Actor },
   ): Promise<User> {
     passwords.refuseIfBusy()
-    const usedUp = await store.write(scope, (unit) => throttle.take(unit, email, client))
+    const usedUp = await store.write(scope, (unit) => throttle.take(unit, email, user, client))
     if ((await passwords.verify(password, user?.passwordHash)) && user !== undefined) return user
     if (usedUp.length > 0)
       await store.write(scope, async (unit) => {
@@ -77,7 +77,7 @@ export function createIdentity(
     await verify(user.email, user, { password, client, actor: actorOf(user, client) })
     await store.write(scope, async (unit) => {
       await unchanged(unit, user)
-      await throttle.succeed(unit, user.email, client)
+      await throttle.succeed(unit, user, client)
     })
     return user
   }

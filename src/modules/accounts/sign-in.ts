@@ -109,7 +109,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       const found = await identity.verify(email, known, { password, client, actor: byVisitor(client) })
       return store.write(scope, async (unit) => {
         const user = await identity.unchanged(unit, found)
-        await throttle.succeed(unit, email, client)
+        await throttle.succeed(unit, user, client)
         await audit.record(unit, { action: "account.signed_in", actor: actorOf(user, client) })
         return { user, session: await enter(unit, user, client) }
       })

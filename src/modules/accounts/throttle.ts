@@ -13,6 +13,7 @@ import {
   takeBackAttempt,
 } from "./attempts.ts"
 import type { Client } from "./client.ts"
+import type { User } from "./table.ts"
 
 /** A limit that is reached, once in its window. */
 export interface UsedUp {
@@ -20,6 +21,8 @@ export interface UsedUp {
   readonly email?: string
   readonly failures: number
 }
+
+type Account = Pick<User, "id" | "email" | "passwordHash">
 
 /**
  * Resolves to whether this was the last attempt in its window. @throws {DomainError} 429 with the seconds until the next
@@ -40,34 +43,41 @@ const inWords = (seconds: number): string =>
 /**
  * Sign-ins are counted before the password is verified, so that concurrent ones cannot exceed the limits: for the
  * address and for the client's network. A success forgets the failures of the address, and of the client takes back only
- * itself, so that an account of one's own is no way around that limit. A device on which the owner of an address has
- * signed in before has a signed cookie and is counted by itself, instead of both: neither deliberate failures nor others
- * behind the same proxy lock it out.
+ * itself, so that an account of one's own is no way around that limit. A device on which the present password was given
+ * before has a signed cookie and is counted by itself, instead of both: neither deliberate failures nor others behind the
+ * same proxy lock it out. Whoever knew an earlier password only may have collected any number of such cookies.
  */
 export function createLoginThrottle(secret: Secret) {
-  const sign = (email: string, device: string) => secret.sign("device", `${device}:${email}`).toString("base64url")
+  const signed = (device: string, { id, passwordHash }: Account) => `${device}:${id}:${passwordHash}`
 
-  function deviceOf(email: string, cookie: string | undefined): string | undefined {
+  function deviceOf(user: Account | undefined, cookie: string | undefined): string | undefined {
     const [device, signature] = cookie?.split(".") ?? []
-    if (device === undefined || signature === undefined) return undefined
-    return secret.verify("device", `${device}:${email}`, Buffer.from(signature, "base64url")) ? device : undefined
+    if (user === undefined || device === undefined || signature === undefined) return undefined
+    return secret.verify("device", signed(device, user), Buffer.from(signature, "base64url")) ? device : undefined
   }
 
   /** What a sign-in counts for; without `client` on a known device. */
-  function counted(email: string, { device, address }: Client): { account: string; client?: string } {
-    const known = deviceOf(email, device)
+  function counted(
+    email: string,
+    user: Account | undefined,
+    { device, address }: Client,
+  ): { account: string; client?: string } {
+    const known = deviceOf(user, device)
     return known === undefined ? { account: email, client: networkOf(address) } : { account: `${email} on ${known}` }
   }
 
   /** Forgets the failures of an address, on a known device those of the device. */
-  async function forget(unit: Unit, email: string, client: Client): Promise<void> {
-    await forgetAttempts(unit, loginByAddress, counted(email, client).account)
+  async function forget(unit: Unit, user: Account, client: Client): Promise<void> {
+    await forgetAttempts(unit, loginByAddress, counted(user.email, user, client).account)
   }
 
   return {
-    /** Resolves to the limits that this attempt uses up, unless it succeeds. @throws {DomainError} 429 */
-    async take(unit: Unit, email: string, client: Client): Promise<readonly UsedUp[]> {
-      const { account, client: network } = counted(email, client)
+    /**
+     * Resolves to the limits that this attempt uses up, unless it succeeds; `user` is that of the address, if there is one.
+     * @throws {DomainError} 429
+     */
+    async take(unit: Unit, email: string, user: Account | undefined, client: Client): Promise<readonly UsedUp[]> {
+      const { account, client: network } = counted(email, user, client)
       const what = "failed sign-ins"
       const usedUp: UsedUp[] = []
       if (await takeAttempt(unit, loginByAddress, account, what)) usedUp.push({ email, failures: loginByAddress.most })
@@ -79,16 +89,16 @@ export function createLoginThrottle(secret: Secret) {
     forget,
 
     /** The password of the attempt that was taken was right. */
-    async succeed(unit: Unit, email: string, client: Client): Promise<void> {
-      await forget(unit, email, client)
-      const { client: network } = counted(email, client)
+    async succeed(unit: Unit, user: Account, client: Client): Promise<void> {
+      await forget(unit, user, client)
+      const { client: network } = counted(user.email, user, client)
       if (network !== undefined) await takeBackAttempt(unit, loginByClient, network)
     },
 
-    /** The cookie that gives this device a separate counter from now on. */
-    deviceCookie(email: string, cookie: string | undefined): string {
-      const device = deviceOf(email, cookie) ?? randomBytes(16).toString("base64url")
-      return `${device}.${sign(email, device)}`
+    /** The cookie that gives this device a separate counter until the password changes. */
+    deviceCookie(user: Account, cookie: string | undefined): string {
+      const device = deviceOf(user, cookie) ?? randomBytes(16).toString("base64url")
+      return `${device}.${secret.sign("device", signed(device, user)).toString("base64url")}`
     },
   }
 }

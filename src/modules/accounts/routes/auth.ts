@@ -62,7 +62,7 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
         const client = clientOf(request, peer)
         const email = canonicalAddress(body.email)
         const entered = await accounts.signup({ ...body, email, setupToken: body.setupToken ?? undefined }, client)
-        signIn(claimsOf(entered), accounts.deviceCookie(email, client.device))
+        signIn(claimsOf(entered), accounts.deviceCookie(entered.user, client.device))
         set.status = 201
         return { success: true, data: { id: entered.user.id, email } }
       },
@@ -74,7 +74,7 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
         const client = clientOf(request, peer)
         const email = canonicalAddress(body.email)
         const entered = await accounts.login({ email, password: body.password }, client)
-        signIn(claimsOf(entered), accounts.deviceCookie(email, client.device))
+        signIn(claimsOf(entered), accounts.deviceCookie(entered.user, client.device))
         return { success: true, data: { id: entered.user.id, email } }
       },
       { body: loginBody, detail: { operationId: "signIn", summary: "Sign in", responses: accountAnswer } },
@@ -129,8 +129,9 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
     )
     .post(
       "/reset-password",
-      async ({ body, request, peer }) => {
-        await accounts.resetPassword(body, clientOf(request, peer))
+      async ({ body, request, peer, rememberDevice }) => {
+        const client = clientOf(request, peer)
+        rememberDevice(accounts.deviceCookie(await accounts.resetPassword(body, client), client.device))
         return note("Your new password is set. Sign in with it.")
       },
       {
@@ -141,6 +142,7 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
 
   const signedIn = new Elysia({ prefix: "/auth", detail: { tags: ["Sign-in"], security: bySession } })
     .use(protect.user({ unverified: true }))
+    .use(sessionCookies(cookies))
     .post(
       "/request-verification",
       async ({ user }) => {
@@ -157,8 +159,9 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
     )
     .post(
       "/change-password",
-      async ({ body, user, request, peer }) => {
-        await accounts.changePassword(user, body, clientOf(request, peer))
+      async ({ body, user, request, peer, rememberDevice }) => {
+        const client = clientOf(request, peer)
+        rememberDevice(accounts.deviceCookie(await accounts.changePassword(user, body, client), client.device))
         return note("Your new password is set. You are signed out everywhere else.")
       },
       {
