@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { imageForm, imageOf, uploadImage } from "../harness/images.ts"
+import { imageForm, imageOf, progressiveJpeg, uploadImage } from "../harness/images.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -74,6 +74,11 @@ describe("POST /uploads/image", () => {
     expect(stored().length).toBe(new Set(stored()).size)
   })
 
+  test("takes a JPEG of 100 scans (contract B7.3.5)", async () => {
+    const { status, body } = await uploadImage(it, progressiveJpeg(100))
+    expect([status, body.contentType]).toEqual([200, "image/jpeg"])
+  })
+
   test("takes only the last part of a name", async () => {
     const { body } = await uploadImage(it, await imageOf("png", 4), { name: "../../etc/pass\twd.png" })
     expect(body.filename).toBe("passwd.png")
@@ -106,9 +111,10 @@ describe("POST /uploads/image", () => {
     ["a WebP that ends early", async () => (await imageOf("webp", 5, 200)).subarray(0, 40)],
     ["the header of 4 billion pixels", bomb],
     ["an animated WebP, whose pictures are not decoded", animated],
+    ["a JPEG of 101 scans", () => progressiveJpeg(101)],
     ["nothing", () => ""],
     ["a file over 10 MB", () => Buffer.alloc(10 * 1_048_576 + 1)],
-  ])("refuses %s with 400, and stores nothing (contract B7.3.1)", async (_, make) => {
+  ])("refuses %s with 400, and stores nothing (contract B7.3.1, B7.3.5)", async (_, make) => {
     const before = stored()
     const { status, body } = await uploadImage(it, await make())
     expect([status, body.error.code]).toEqual([400, "BAD_REQUEST"])

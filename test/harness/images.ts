@@ -13,6 +13,23 @@ export async function imageOf(kind: "png" | "jpg" | "webp" | "gif", seed = 0, si
   return Buffer.from(await new Bun.Image(pixel).resize(size, size)[format[kind]]().bytes())
 }
 
+/** A grey progressive JPEG of 8 by 8 pixels (ITU-T T.81, annexes B and G): its last scan, of 11 bytes, is repeated. */
+export function progressiveJpeg(scans: number): Buffer<ArrayBuffer> {
+  const segment = (marker: number, content: readonly number[]) => [0xff, marker, 0, content.length + 2, ...content]
+  const table = (kind: number, symbol: number) => segment(0xc4, [kind, 1, ...Array(15).fill(0), symbol])
+  const [first, last] = [segment(0xda, [1, 1, 0x00, 0, 0, 0]), segment(0xda, [1, 1, 0x00, 1, 63, 0])]
+  return Buffer.from([
+    ...[0xff, 0xd8],
+    ...segment(0xdb, [0, ...Array(64).fill(1)]),
+    ...segment(0xc2, [8, 0, 8, 0, 8, 1, 1, 0x11, 0]),
+    ...table(0x00, 0),
+    ...table(0x10, 0),
+    ...[...first, 0x7f],
+    ...Array.from({ length: scans - 1 }, () => [...last, 0x7f]).flat(),
+    ...[0xff, 0xd9],
+  ])
+}
+
 /** A form with an image. */
 export function imageForm(content: BlobPart, { part = "image", name = "logo.png", type = "image/png" } = {}): FormData {
   const form = new FormData()

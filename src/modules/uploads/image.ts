@@ -1,9 +1,12 @@
 import { malformed } from "../../kernel/errors.ts"
 import { createTurns } from "../../kernel/turns.ts"
+import { scansOfJpeg } from "./picture.ts"
 import type { ImageType } from "./table.ts"
 
 /** Decoding takes 4 bytes of memory for each pixel. */
 export const maxPixels = 40_000_000
+/** Encoders make about ten. Decoding 40 million pixels takes some 15 ms for each. */
+const maxScans = 100
 
 /** Only raster formats that mail programs show; Bun reads more. */
 const typeOfFormat: Readonly<Record<string, ImageType>> = {
@@ -30,6 +33,8 @@ async function decodedType(bytes: Uint8Array): Promise<ImageType> {
     const type = typeOfFormat[format]
     if (type === undefined) throw refused("ERR_IMAGE_UNKNOWN_FORMAT")
     if (isAnimatedWebp(bytes)) throw malformed("An animated WebP image cannot be checked. Send an animated GIF.")
+    if (type === "image/jpeg" && scansOfJpeg(bytes) > maxScans)
+      throw malformed(`The image has more than ${maxScans} scans. Save it again as an ordinary JPEG.`)
     await new Bun.Image(bytes, { maxPixels }).resize(1, 1).png().bytes()
     return type
   } catch (cause) {

@@ -54,7 +54,7 @@ export function uploadRoutes({ uploads, baseUrl }: UploadRouteDeps, protect: Pro
         operationId: "uploadImage",
         summary: "Upload an image for use in mail",
         description:
-          "JPEG, PNG, GIF or WebP by its content, at most 10 MB and 40 million pixels, not an animated WebP. The same image again has the same URL.",
+          "JPEG, PNG, GIF or WebP by its content, at most 10 MB and 40 million pixels, a JPEG of at most 100 scans, not an animated WebP. The same image again has the same URL.",
         requestBody: fileBody(part, "The image."),
         responses: { ...answers(200, uploadSchema, example), ...refuses(400, 409) },
       },
