@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { constants, crc32, deflateRawSync } from "node:zlib"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { imageForm, imageOf, progressiveJpeg, uploadImage } from "../harness/images.ts"
 
@@ -77,6 +78,21 @@ describe("POST /uploads/image", () => {
   test("takes a JPEG of 100 scans (contract B7.3.5)", async () => {
     const { status, body } = await uploadImage(it, progressiveJpeg(100))
     expect([status, body.contentType]).toEqual([200, "image/jpeg"])
+  })
+
+  test("takes a PNG without unpacking its text of 400 MB (contract B7.3.5)", async () => {
+    const image = await imageOf("png", 10)
+    const megabyte = deflateRawSync(Buffer.alloc(1_048_576), { finishFlush: constants.Z_SYNC_FLUSH })
+    const text = Buffer.concat([Buffer.from("zTXta\0\0\x78\x01", "latin1"), ...Array(400).fill(megabyte)])
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(text.length - 4)
+    checksum.writeUInt32BE(crc32(text))
+    const afterHeader = 33
+    const parts = [image.subarray(0, afterHeader), length, text, checksum, image.subarray(afterHeader)]
+    const bytes = Buffer.concat(parts)
+    const { status, body } = await uploadImage(it, bytes)
+    expect([status, body.size]).toEqual([200, bytes.length])
+    expect(Buffer.from(await (await show(`/uploads/${body.key}`)).arrayBuffer())).toEqual(bytes)
   })
 
   test("takes only the last part of a name", async () => {

@@ -1,6 +1,6 @@
 import { malformed } from "../../kernel/errors.ts"
 import { createTurns } from "../../kernel/turns.ts"
-import { scansOfJpeg } from "./picture.ts"
+import { pixelsOfPng, scansOfJpeg } from "./picture.ts"
 import type { ImageType } from "./table.ts"
 
 /** Decoding takes 4 bytes of memory for each pixel. */
@@ -21,7 +21,7 @@ const inTurn = createTurns()
 
 /**
  * The type of an image by its content, which is decoded off the event loop to prove that it is one. The size in pixels
- * is read from the header and checked before that.
+ * is read from the header and checked before that, and what is no part of the picture is not decoded.
  * @throws {DomainError} malformed
  */
 export const typeOfImage = (bytes: Uint8Array, projectId: string): Promise<ImageType> =>
@@ -35,7 +35,8 @@ async function decodedType(bytes: Uint8Array): Promise<ImageType> {
     if (isAnimatedWebp(bytes)) throw malformed("An animated WebP image cannot be checked. Send an animated GIF.")
     if (type === "image/jpeg" && scansOfJpeg(bytes) > maxScans)
       throw malformed(`The image has more than ${maxScans} scans. Save it again as an ordinary JPEG.`)
-    await new Bun.Image(bytes, { maxPixels }).resize(1, 1).png().bytes()
+    const picture = type === "image/png" ? pixelsOfPng(bytes) : bytes
+    await new Bun.Image(picture, { maxPixels }).resize(1, 1).png().bytes()
     return type
   } catch (cause) {
     const code = (cause as { code?: unknown } | null)?.code
