@@ -144,6 +144,13 @@ test("a condition can be built by keyboard alone", () =>
     expect(condition.groups[0].filters[1]).toEqual(filter("data.plan", "notEquals", "pro"))
   }))
 
+test("the last condition, removed by keyboard, leaves the focus on the button that adds one", () =>
+  withPeople({ path: `${path}/new` }, async ({ page }) => {
+    await page.getByRole("button", { name: "Subscribed", exact: true }).click()
+    await page.getByRole("button", { name: "Remove condition" }).press("Enter")
+    await page.waitForFunction(() => document.activeElement?.textContent === "Add a condition")
+  }))
+
 test("a value has the type of its field unless another is chosen, and values of contacts are suggested", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("data.plan", "equals", "free"))

@@ -20,6 +20,7 @@ export function EmptyCondition({ draft, onChange }: EmptyConditionProps) {
       </p>
       <Button
         size="sm"
+        data-add
         leftSection={<IconPlus size={16} stroke={1.8} />}
         onClick={() => onChange(addTo(draft, draft.id, newRule()))}
       >

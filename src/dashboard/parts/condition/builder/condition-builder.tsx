@@ -23,14 +23,15 @@ export default function ConditionBuilder({ draft, onChange, faults, ownId, ...ot
   const catalogue = others.catalogue ?? ofSegments
   const root = useRef<HTMLDivElement>(null)
 
-  /** Removes a line and focuses the one above, or else the button that adds one. */
+  /** Removes a line and focuses the one above, or else the button that adds one, also in what takes the builder's place. */
   const remove = (id: string) => {
+    const around = root.current?.parentElement
     const rules = rulesOf(draft)
     const above = rules[rules.findIndex((rule) => rule.id === id) - 1]
     onChange(editItem(draft, id, () => null))
     requestAnimationFrame(() => {
       const line = above ? `[data-rule="${above.id}"] button` : "[data-add]"
-      root.current?.querySelector<HTMLElement>(line)?.focus()
+      around?.querySelector<HTMLElement>(line)?.focus()
     })
   }
   const actions: BlockActions = {
