@@ -111,6 +111,19 @@ test("a table that is wider than a phone shows at its edge that it scrolls", () 
     expect((await edge()).equals(before)).toBe(false)
   }))
 
+test("figures whose last row is not full have no ground of their own beside it", () =>
+  visit({ path: "/app/analytics", viewport: { width: 640, height: 800 } }, async ({ page }) => {
+    const figures = page.locator("dl").first()
+    await figures.getByText("Complained").waitFor()
+    const corner = async (of: typeof figures) => {
+      const { x, y, width, height } = (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+      return page.screenshot({ clip: { x: x + width - 12, y: y + height - 12, width: 4, height: 4 } })
+    }
+    const last = figures.locator("> div").last()
+    expect((await last.boundingBox())?.x).toBeLessThan(300)
+    expect((await corner(figures)).equals(await corner(last))).toBe(true)
+  }))
+
 test("a link to a mail opens it, and going back shows the list", () =>
   visit({ mails }, async ({ page, server, row }) => {
     const id = await server.sendMail({ subject: "Deep", html: "<p>Deep body</p>" })
