@@ -11,9 +11,10 @@ const first = {
   name: "0000_first",
   sql: "CREATE TABLE project (name TEXT); INSERT INTO project VALUES ('Shop'); CREATE TABLE filler (x BLOB); INSERT INTO filler VALUES (randomblob(1000000));",
 }
+const second = { name: "0001_second", sql: "UPDATE project SET name = 'Shop of the second'" }
 /** Writes without end, as far as a test is concerned. */
-const second = {
-  name: "0001_second",
+const third = {
+  name: "0002_third",
   sql: "CREATE TABLE much (x BLOB); WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 4000) INSERT INTO much SELECT randomblob(5000) FROM n;",
 }
 
@@ -25,7 +26,7 @@ const client = new Database(path)
 client.run("PRAGMA journal_mode = WAL")
 client.run("PRAGMA cache_size = 10")
 try {
-  migrate(client, path, 0, ${JSON.stringify([first, second])})
+  migrate(client, path, 0, ${JSON.stringify([first, second, third])})
 } catch (cause) {
   console.log(cause.code ?? cause.message)
 }
@@ -54,10 +55,15 @@ function contents(path = join(data, "mailstead.db")) {
   return found
 }
 const before = { sound: ["ok"], migrations: ["0000_first"], projects: ["Shop"], tables: [] }
-const after = { ...before, migrations: ["0000_first", "0001_second"], tables: ["much"] }
+const after = {
+  ...before,
+  migrations: ["0000_first", "0001_second", "0002_third"],
+  projects: ["Shop of the second"],
+  tables: ["much"],
+}
 const copy = "mailstead.db.before-0001_second"
 
-test("a migration that is killed leaves the database as it was, and the next start migrates it", async () => {
+test("migrations that are killed leave the database as it was, and the next start migrates it", async () => {
   const child = Bun.spawn([process.execPath, "-e", program(data)], { stdout: "ignore" })
   const size = (name: string) => statSync(join(data, name), { throwIfNoEntry: false })?.size ?? 0
   while (child.exitCode === null && size("mailstead.db-wal") < 4_000_000) await Bun.sleep(1)

@@ -78,7 +78,7 @@ test("the copy is of the database just before, regardless of files of an earlier
   client.close()
 })
 
-test("a migration that fails midway is rolled back, and earlier ones are kept", () => {
+test("a migration that fails midway is rolled back, with those before it", () => {
   const { client, path, up } = open()
   up(first)
   const before = dump(path)
@@ -86,7 +86,8 @@ test("a migration that fails midway is rolled back, and earlier ones are kept", 
   expect(dump(path)).toEqual(before)
   const third: Migration = { name: "0002_third", sql: "CREATE TABLE a (twice TEXT)" }
   expect(() => up(first, second, third)).toThrow("already exists")
-  expect(pendingMigrations(client, path, [first, second, third])).toEqual([third])
+  expect(pendingMigrations(client, path, [first, second, third])).toEqual([second, third])
+  expect(dump(path)).toEqual(before)
   client.close()
 })
 

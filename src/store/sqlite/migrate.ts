@@ -16,10 +16,10 @@ interface Applied {
 }
 
 /**
- * Brings the database up to this version: each missing migration in its own transaction, recorded with the hash of its
- * text. Before an existing database is changed a copy is made beside it. A database of a newer version is refused.
- * Foreign keys are off meanwhile, because rebuilding a table would delete the rows that refer to it; each migration is
- * checked for dangling references before it is committed.
+ * Brings the database up to this version: all missing migrations in one transaction, because no version opens a database
+ * that is between two of them; each is recorded with the hash of its text. Before an existing database is changed a copy
+ * is made beside it. A database of a newer version is refused. Foreign keys are off meanwhile, because rebuilding a table
+ * would delete the rows that refer to it; each migration is checked for dangling references.
  */
 export function migrate(
   client: Database,
@@ -42,7 +42,9 @@ export function migrate(
   }
   client.run("PRAGMA foreign_keys = OFF")
   try {
-    for (const migration of missing) client.transaction(() => apply(client, path, migration, now))()
+    client.transaction(() => {
+      for (const migration of missing) apply(client, path, migration, now)
+    })()
   } finally {
     client.run("PRAGMA foreign_keys = ON")
   }
