@@ -139,8 +139,8 @@ export interface Transport {
    * recorded.
    */
   readonly repeatable?: true
-  /** Of the server's own: takes messages that are not made yet, and makes them. */
-  readonly takesUnmade?: true
+  /** For built-in transports only: whether `send` takes messages that are composed when they are handed over. */
+  readonly takesLazy?: true
   /** For a provider at which sender domains are set up. */
   readonly identity?: TransportIdentity
 }

@@ -26,8 +26,8 @@ afterAll(async () => {
 const never = new AbortController().signal
 const bulk = (to: string): Outgoing => messageTo(to, { stream: "bulk", bulk: true })
 /** One that is made when the promise resolves. */
-const unmadeAs = (made: Promise<Outgoing>): Outgoing => {
-  const rest = { parts: {}, make: () => made }
+const lazyFrom = (made: Promise<Outgoing>): Outgoing => {
+  const rest = { input: {}, make: () => made }
   return { ...bulk("late@example.com"), ...rest }
 }
 const to = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}@example.com`)
@@ -70,7 +70,7 @@ describe("Mail by SMTP", () => {
     await clock.advance(30_000)
     await until(() => sink.connections.open === 0)
     const making = Promise.withResolvers<Outgoing>()
-    const receipts = built.transport.send([unmadeAs(making.promise)], never)
+    const receipts = built.transport.send([lazyFrom(making.promise)], never)
     expect(await openedFor(to(40, "others").map(bulk))).toBeGreaterThanOrEqual(1)
     const before = sink.connections.total
     making.resolve(bulk("late@example.com"))
@@ -100,14 +100,14 @@ describe("Mail by SMTP", () => {
   })
 
   test("is made by the transport only where it tells when each message begins, and no other may be tried", async () => {
-    const takesUnmade = async (...urls: string[]) => {
+    const takesLazy = async (...urls: string[]) => {
       const { transport } = await buildWith({ clock }, ...urls)
       await transport.close()
-      return transport.takesUnmade
+      return transport.takesLazy
     }
     const url = `smtp://127.0.0.1:${sink.port}`
-    expect(await takesUnmade(url)).toBe(true)
-    expect([await takesUnmade(url, `${url}?pool=2`), await takesUnmade("capture:")]).toEqual([undefined, undefined])
+    expect(await takesLazy(url)).toBe(true)
+    expect([await takesLazy(url, `${url}?pool=2`), await takesLazy("capture:")]).toEqual([undefined, undefined])
   })
 
   test("starts no thread when it is closed, for a message that was still made here", async () => {
@@ -116,7 +116,7 @@ describe("Mail by SMTP", () => {
     own.always("mail", () => (isDeaf ? "hang" : undefined))
     const { transport } = await buildWith({ clock }, `smtp://127.0.0.1:${own.port}?pool=4`)
     const making = Promise.withResolvers<Outgoing>()
-    const late = transport.send([unmadeAs(making.promise)], never)
+    const late = transport.send([lazyFrom(making.promise)], never)
     const others = to(3, "other").map((address) => transport.send([bulk(address)], never))
     await until(() => own.commands.some((line) => line.startsWith("MAIL")))
     const closing = transport.close()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { simpleParser } from "mailparser"
 import type { Outgoing, Transport } from "../../src/mail/transport.ts"
-import { isUnmade } from "../../src/mail/transports/unmade.ts"
+import { isLazy } from "../../src/mail/transports/lazy-message.ts"
 import type { Transports } from "../../src/mail/transports.ts"
 import { buildWith } from "../contracts/build.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -15,14 +15,14 @@ let it: TestApp
 let sink: SmtpSink
 let members: Transports["members"]
 /** Messages that the transport was given to make. */
-let unmade = 0
+let lazy = 0
 /** Those of them that it did not make on its thread. */
 let madeHere = 0
 
 /** The same message: its fields cannot be copied, because those that it does not have yet throw. */
 function counted(message: Outgoing): Outgoing {
-  if (!isUnmade(message)) return message
-  unmade++
+  if (!isLazy(message)) return message
+  lazy++
   const make = () => {
     madeHere++
     return message.make()
@@ -61,8 +61,8 @@ describe("A campaign whose mail a thread makes", () => {
     await it.settle()
   })
 
-  test("is given to the transport unmade, and made by its thread once there is one", () => {
-    expect(unmade).toBe(count)
+  test("is given to the transport as a lazy message, and made by its thread once there is one", () => {
+    expect(lazy).toBe(count)
     // The one that takes long, and those that come before four are under way.
     expect(madeHere).toBeGreaterThan(0)
     expect(madeHere).toBeLessThan(count / 2)

@@ -6,8 +6,8 @@ import { dkimSigner } from "../../src/mail/dkim.ts"
 import { createLinks } from "../../src/mail/links.ts"
 import { createRenderer, RenderFault } from "../../src/mail/render/index.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
-import { createPartsReader, textOfOwn, textOfShared } from "../../src/mail/transports/message-parts.ts"
-import { isUnmade, type Unmade } from "../../src/mail/transports/unmade.ts"
+import { isLazy, type LazyMessage } from "../../src/mail/transports/lazy-message.ts"
+import { createInputReader, textOfOwn, textOfShared } from "../../src/mail/transports/message-input.ts"
 import { createDrafts, type DraftDeps, type Drafts } from "../../src/modules/emails/drafts.ts"
 import { newEmail } from "../../src/modules/emails/new-email.ts"
 import { createPreparer, type PreparerDeps } from "../../src/modules/emails/prepare.ts"
@@ -83,18 +83,18 @@ function start({ drafts, fields }: Settings = {}) {
   const begin = async () => {
     begun++
   }
-  const preparer = createPreparer({ takesUnmade: true }, deps as unknown as PreparerDeps, () => ({ begin }))
+  const preparer = createPreparer({ takesLazy: true }, deps as unknown as PreparerDeps, () => ({ begin }))
   return { lines, project, preparer, begun: () => begun }
 }
 
-async function unmadeBy({ preparer }: Pick<ReturnType<typeof start>, "preparer">, email: Email): Promise<Unmade> {
+async function lazyFrom({ preparer }: Pick<ReturnType<typeof start>, "preparer">, email: Email): Promise<LazyMessage> {
   const { message } = await preparer.prepare(email)
-  if (message === undefined || !isUnmade(message)) throw new Error("It is not given to the transport unmade.")
+  if (message === undefined || !isLazy(message)) throw new Error("It is not given to the transport as a lazy message.")
   return message
 }
 
-const read = createPartsReader()
-const onThread = ({ parts }: Unmade) => read(textOfShared(parts.shared))(textOfOwn(parts))
+const read = createInputReader()
+const onThread = ({ input }: LazyMessage) => read(textOfShared(input.shared))(textOfOwn(input))
 const bytesOf = async (message: Outgoing | undefined) => Buffer.from((await message?.bytes()) ?? []).toString()
 
 const alike: readonly (readonly [what: string, fields: Partial<Email>])[] = [
@@ -118,7 +118,7 @@ describe("Bulk mail for a transport that makes it", () => {
     const given = start()
     const all = new Set<string>()
     for (const [what, fields] of [...alike, ...alike.toReversed()]) {
-      const message = await unmadeBy(given, { ...usual, ...fields })
+      const message = await lazyFrom(given, { ...usual, ...fields })
       const [there, here] = [await onThread(message), await message.make()]
       expect([what, await bytesOf(there.message)]).toEqual([what, await bytesOf(here)])
       expect([what, there.message.envelope]).toEqual([what, here?.envelope as Outgoing["envelope"]])
@@ -136,13 +136,13 @@ describe("Bulk mail for a transport that makes it", () => {
     ["is no bulk mail", newEmail(fromWorkflow, { ...usual, type: "HEADLESS" }, usual.createdAt)],
   ] as const)("is made here when it %s", async (_, fields) => {
     const { message } = await start().preparer.prepare({ ...usual, ...fields })
-    expect(message && isUnmade(message)).toBe(false)
+    expect(message && isLazy(message)).toBe(false)
     expect(await bytesOf(message)).toContain("Subject: News")
   })
 
   test("is made here once it was stopped for the allowance of its project, which is what becomes of it", async () => {
     const given = start({ drafts: { draft: () => Promise.reject(new RenderFault("allowance")) } })
-    expect(await (await unmadeBy(given, usual)).make()).toBeUndefined()
+    expect(await (await lazyFrom(given, usual)).make()).toBeUndefined()
     const receipt = { outcome: "deferred", reason: "the message could not be made" } as const
     expect(given.preparer.receiptOf({ email: usual, receipt })).toMatchObject({ outcome: "postponed" })
     const again = { ...usual }
@@ -152,24 +152,24 @@ describe("Bulk mail for a transport that makes it", () => {
 
   test("is of the project as it was at the claim, and of its next state after the next claim", async () => {
     const given = start()
-    const nameIn = async (message: Unmade) =>
+    const nameIn = async (message: LazyMessage) =>
       /^List-Id: (\w+)/m.exec(await bytesOf((await onThread(message)).message))?.[1]
-    const first = await unmadeBy(given, usual)
+    const first = await lazyFrom(given, usual)
     given.project.name = "Renamed"
-    expect([await nameIn(first), await nameIn(await unmadeBy(given, usual))]).toEqual(["Acme", "Acme"])
+    expect([await nameIn(first), await nameIn(await lazyFrom(given, usual))]).toEqual(["Acme", "Acme"])
     given.preparer.renew()
-    expect([await nameIn(first), await nameIn(await unmadeBy(given, usual))]).toEqual(["Acme", "Renamed"])
+    expect([await nameIn(first), await nameIn(await lazyFrom(given, usual))]).toEqual(["Acme", "Renamed"])
   })
 
   test("asks before it begins also when it is made here", async () => {
     const given = start()
-    await (await (await unmadeBy(given, usual)).make())?.begin()
+    await (await (await lazyFrom(given, usual)).make())?.begin()
     expect(given.begun()).toBe(1)
   })
 
   test("has the reason why its links cannot be stored in the log, not in its record", async () => {
     const given = start({ drafts: { saveLinks: () => Promise.reject(new Error("database or disk is full")) } })
-    const message = await unmadeBy(given, usual)
+    const message = await lazyFrom(given, usual)
     await expect(message.saveLinks(new Map([["key", "https://acme.test"]]))).rejects.toThrow(
       "The message could not be made.",
     )

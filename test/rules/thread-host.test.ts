@@ -29,7 +29,7 @@ function start(handOver: HandOver) {
 }
 
 /** What a tracked message is made from. */
-function partsOf(body: string) {
+function inputOf(body: string) {
   const { projectId, stream, bulk, list, headers, html: _, attachments: _files, ...own } = draftOf()
   const keys = Object.fromEntries(
     ["open", "click"].map((kind) => [`link.${kind}`, Buffer.alloc(32).toString("base64")]),
@@ -44,10 +44,10 @@ function partsOf(body: string) {
   }
 }
 
-const linked = partsOf('<a href="https://acme.test/{{to}}">more</a>')
+const linked = inputOf('<a href="https://acme.test/{{to}}">more</a>')
 
 describe("A thread that holds a transport", () => {
-  test("makes a message from its parts, and hands it over once its links are stored", async () => {
+  test("makes a message from its input, and hands it over once its links are stored", async () => {
     const handed: Outgoing[] = []
     const { said, tell } = start(async (message) => {
       await message.begin()
@@ -89,15 +89,15 @@ describe("A thread that holds a transport", () => {
 
   test("gives back what it cannot make, and what it has been told to forget", async () => {
     const { said, tell } = start(async () => sent(null))
-    const faulty = partsOf("{{#each")
+    const faulty = inputOf("{{#each")
     tell({ share: 1, text: faulty.text })
     tell({ send: 2, signal: 3, shared: 1, own: faulty.own })
     tell({ share: 4, text: linked.text })
     tell({ send: 5, signal: 3, shared: 4, own: linked.own })
     tell({ unshare: 4 })
     tell({ send: 6, signal: 3, shared: 4, own: linked.own })
-    await until(() => said.filter((one) => "unmade" in one || "settled" in one).length === 3)
-    expect(said.flatMap((one) => ("unmade" in one ? [one.unmade] : [])).sort()).toEqual([2, 6])
+    await until(() => said.filter((one) => "cannotMake" in one || "settled" in one).length === 3)
+    expect(said.flatMap((one) => ("cannotMake" in one ? [one.cannotMake] : [])).sort()).toEqual([2, 6])
     expect(said.find((one) => "settled" in one)).toMatchObject({ settled: 5, outcome: "sent" })
   })
 
@@ -111,6 +111,6 @@ describe("A thread that holds a transport", () => {
     await new Promise(setImmediate)
     tell({ abort: 3 })
     await until(() => said.length === 2)
-    expect(said).toEqual([{ unmade: 2 }, { settled: 2, outcome: "deferred", reason: "stopped" }])
+    expect(said).toEqual([{ cannotMake: 2 }, { settled: 2, outcome: "deferred", reason: "stopped" }])
   })
 })

@@ -28,7 +28,7 @@ function withFailingThread() {
     clock,
     local,
     failures,
-    takesUnmade: made.takesUnmade,
+    takesLazy: made.takesLazy,
     close: () => made.close(),
     /** What the local transport gives from now on. */
     answers(given: Receipt[]) {
@@ -63,14 +63,14 @@ test("Messages that are not made yet are made here when there is no thread", asy
   const { local, close, send } = withFailingThread()
   await send()
   const [made, lost] = [messageTo("bob@example.com"), undefined]
-  const unmadeAs = (message: Outgoing | undefined) => ({
+  const lazyFrom = (message: Outgoing | undefined) => ({
     ...messageTo("bob@example.com"),
-    parts: {},
+    input: {},
     make: async () => message,
   })
-  expect(await send(unmadeAs(made))).toEqual([sent(null)])
+  expect(await send(lazyFrom(made))).toEqual([sent(null)])
   expect(local).toEqual([made])
-  expect((await send(unmadeAs(lost)))[0]?.outcome).toBe("deferred")
+  expect((await send(lazyFrom(lost)))[0]?.outcome).toBe("deferred")
   expect(local).toEqual([made])
   await close()
 })
@@ -78,14 +78,14 @@ test("Messages that are not made yet are made here when there is no thread", asy
 test("A message that was made here and has no receipt may have left", async () => {
   const { close, send, answers } = withFailingThread()
   await send()
-  const unmade = { ...messageTo("bob@example.com"), parts: {}, make: async () => messageTo("bob@example.com") }
+  const lazy = { ...messageTo("bob@example.com"), input: {}, make: async () => messageTo("bob@example.com") }
   answers([])
-  expect(await send(unmade)).toEqual([unknownOutcome("no receipt")])
+  expect(await send(lazy)).toEqual([unknownOutcome("no receipt")])
   await close()
 })
 
 test("A transport that does not tell when each message begins makes none, for its links could be stored too late", async () => {
-  const { takesUnmade, close } = withFailingThread()
-  expect(takesUnmade).toBeUndefined()
+  const { takesLazy, close } = withFailingThread()
+  expect(takesLazy).toBeUndefined()
   await close()
 })

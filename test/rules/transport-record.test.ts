@@ -38,10 +38,10 @@ function recorded() {
       await transport.send(Array(count).fill(message), abort)
     },
     /** Messages that the transport was given to make: `isLost` when they could not be made. */
-    async sendUnmade(...isLost: readonly boolean[]) {
+    async sendLazy(...isLost: readonly boolean[]) {
       answer = deferred("the message could not be made")
       await transport.send(
-        isLost.map((each) => ({ ...message, parts: {}, isLost: each })),
+        isLost.map((each) => ({ ...message, input: {}, isLost: each })),
         never,
       )
     },
@@ -133,11 +133,11 @@ test("messages that are released because the process stops are not counted", asy
 })
 
 test("messages that could not be made are not counted, for the transport has not had them", async () => {
-  const { read, send, sendUnmade } = recorded()
+  const { read, send, sendLazy } = recorded()
   await send(sent("a"))
-  await sendUnmade(true)
+  await sendLazy(true)
   expect(read()).toMatchObject({ sent: 1, deferred: 0, perSecond: 0.02, lastError: null })
-  await sendUnmade(true, false)
+  await sendLazy(true, false)
   expect(read()).toMatchObject({ sent: 1, deferred: 1, perSecond: 0.03 })
 })
 

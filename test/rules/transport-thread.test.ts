@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { createLog } from "../../src/kernel/log.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
-import { textOfOwn, textOfShared } from "../../src/mail/transports/message-parts.ts"
+import { type LazyMessage, lazyMessage, type MessageInput } from "../../src/mail/transports/lazy-message.ts"
+import { textOfOwn, textOfShared } from "../../src/mail/transports/message-input.ts"
 import { serialize } from "../../src/mail/transports/serialized-message.ts"
 import { createTransportThread } from "../../src/mail/transports/thread.ts"
 import type { FromThread, ToThread } from "../../src/mail/transports/thread-protocol.ts"
-import { type MessageParts, type Unmade, unmade } from "../../src/mail/transports/unmade.ts"
 import { draftOf, messageTo } from "../contracts/messages.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import { until } from "../harness/store.ts"
@@ -43,11 +43,11 @@ function start() {
 const message = (begin: () => Promise<void> = async () => {}): Outgoing => ({ ...messageTo("ada@example.com"), begin })
 
 /** One that the thread makes; `body` is what it shares with others. */
-function unmadeTo(
+function lazyTo(
   address: string,
   body = "",
-  rest: Partial<Pick<Unmade, "make" | "saveLinks" | "begin">> = {},
-): Unmade {
+  rest: Partial<Pick<LazyMessage, "make" | "saveLinks" | "begin">> = {},
+): LazyMessage {
   const {
     headers: _,
     html: _html,
@@ -60,12 +60,12 @@ function unmadeTo(
     ...{ projectId, stream, bulk, list, headers: {}, body, text: null, literal: false },
     ...{ footer: null, offersUnsubscribe: false, isTracked: false },
   }
-  const parts: MessageParts = {
+  const input: MessageInput = {
     shared: { source, links: { baseUrl: "https://mail.test", keys: {} } },
     own: { ...own, contactId: null, variables: {}, locale: "en" },
     signedAt: 0,
   }
-  return unmade(parts, { make: async () => undefined, saveLinks: async () => {}, begin: async () => {}, ...rest })
+  return lazyMessage(input, { make: async () => undefined, saveLinks: async () => {}, begin: async () => {}, ...rest })
 }
 
 describe("A transport on a thread", () => {
@@ -126,28 +126,28 @@ describe("A transport on a thread", () => {
     expect(asked.filter((one) => "abort" in one)).toEqual([{ abort: signals[0] as number }])
   })
 
-  test("is given once what messages share, and is told to make each from its own parts", async () => {
+  test("is given once what messages share, and is told to make each from its own input", async () => {
     const { asked, send } = start()
-    const [first, second] = [unmadeTo("ada@example.com"), unmadeTo("bob@example.com")]
-    const ids = [await send(first), await send(second), await send(unmadeTo("eve@example.com", "other"))]
+    const [first, second] = [lazyTo("ada@example.com"), lazyTo("bob@example.com")]
+    const ids = [await send(first), await send(second), await send(lazyTo("eve@example.com", "other"))]
     const shared = asked.flatMap((one) => ("share" in one ? [one] : []))
     expect(shared.map(({ text }) => text)).toEqual(
-      [first, unmadeTo("", "other")].map(({ parts }) => textOfShared(parts.shared)),
+      [first, lazyTo("", "other")].map(({ input }) => textOfShared(input.shared)),
     )
     const [one, other] = shared.map(({ share }) => share)
     const sends = asked.flatMap((one) => ("send" in one && "own" in one ? [one] : []))
     expect(sends.map(({ send, shared }) => [send, shared])).toEqual(
       ids.map(({ id }, at) => [id, at < 2 ? one : other]) as never,
     )
-    expect(sends.map(({ own }) => own)[1]).toBe(textOfOwn(second.parts))
+    expect(sends.map(({ own }) => own)[1]).toBe(textOfOwn(second.input))
   })
 
   test("forgets what messages share when much else was shared since", async () => {
     const { asked, send } = start()
-    for (let n = 0; n < 51; n++) await send(unmadeTo("ada@example.com", `${n}`))
+    for (let n = 0; n < 51; n++) await send(lazyTo("ada@example.com", `${n}`))
     const shared = asked.flatMap((one) => ("share" in one ? [one.share] : []))
     expect(asked.filter((one) => "unshare" in one)).toEqual([{ unshare: shared[0] as number }])
-    await send(unmadeTo("ada@example.com", "0"))
+    await send(lazyTo("ada@example.com", "0"))
     expect(asked.filter((one) => "share" in one)).toHaveLength(52)
   })
 
@@ -155,7 +155,7 @@ describe("A transport on a thread", () => {
     const { asked, send, says } = start()
     const done: string[] = []
     const stored = Promise.withResolvers<void>()
-    const message = unmadeTo("ada@example.com", "", {
+    const message = lazyTo("ada@example.com", "", {
       begin: async () => void done.push("begun"),
       saveLinks: (targets) => {
         done.push(JSON.stringify([...targets]))
@@ -179,7 +179,7 @@ describe("A transport on a thread", () => {
     const begin = async () => {
       begun = true
     }
-    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { begin, saveLinks: () => stored.promise }))
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { begin, saveLinks: () => stored.promise }))
     says({ made: id, targets: '[["key","https://acme.test"]]' })
     says({ begin: id })
     says({ settled: id, outcome: "deferred", reason: "the connection broke" })
@@ -192,7 +192,7 @@ describe("A transport on a thread", () => {
   test("does not hand over a message whose links cannot be stored", async () => {
     const { asked, send, says } = start()
     const saveLinks = () => Promise.reject(new Error("The disk is full."))
-    const { id } = await send(unmadeTo("ada@example.com", "", { saveLinks }))
+    const { id } = await send(lazyTo("ada@example.com", "", { saveLinks }))
     says({ made: id, targets: '[["key","https://acme.test"]]' })
     says({ begin: id })
     await until(() => asked.some((one) => "begun" in one))
@@ -202,8 +202,8 @@ describe("A transport on a thread", () => {
   test("is given the message where it cannot make it, under the same number", async () => {
     const { asked, send, says } = start()
     const made = message()
-    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { make: async () => made }))
-    says({ unmade: id })
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { make: async () => made }))
+    says({ cannotMake: id })
     await until(() => asked.filter((one) => "send" in one).length === 2)
     const [first, second] = asked.filter((one) => "send" in one)
     expect(second).toEqual({ send: id, signal: first?.signal, ...(await serialize(made)) } as never)
@@ -214,8 +214,8 @@ describe("A transport on a thread", () => {
   test("is not given a message that was aborted while it was made, for it has forgotten the signal", async () => {
     const { asked, send, says } = start()
     const [abort, making] = [new AbortController(), Promise.withResolvers<Outgoing>()]
-    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { make: () => making.promise }), abort.signal)
-    says({ unmade: id })
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { make: () => making.promise }), abort.signal)
+    says({ cannotMake: id })
     abort.abort()
     making.resolve(message())
     expect(await receipts).toEqual([{ outcome: "deferred", reason: "stopped before it was handed over" }])
@@ -224,8 +224,8 @@ describe("A transport on a thread", () => {
 
   test("has a receipt for a message that can be made nowhere", async () => {
     const { asked, send, says } = start()
-    const { id, receipts } = await send(unmadeTo("ada@example.com"))
-    says({ unmade: id })
+    const { id, receipts } = await send(lazyTo("ada@example.com"))
+    says({ cannotMake: id })
     expect((await receipts)[0]?.outcome).toBe("deferred")
     expect(asked.filter((one) => "send" in one)).toHaveLength(1)
   })
@@ -233,8 +233,8 @@ describe("A transport on a thread", () => {
   test("has a receipt for a message whose making fails", async () => {
     const { lines, send, says } = start()
     const make = () => Promise.reject(new Error("It cannot be read."))
-    const { id, receipts } = await send(unmadeTo("ada@example.com", "", { make }))
-    says({ unmade: id })
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { make }))
+    says({ cannotMake: id })
     expect(await receipts).toEqual([{ outcome: "deferred", reason: "the message could not be made" }])
     expect(lines).toEqual([expect.stringContaining("It cannot be read.")])
   })

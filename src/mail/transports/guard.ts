@@ -82,7 +82,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log, clock: Clo
       return closing
     },
     ...(transport.repeatable && { repeatable: true }),
-    ...(transport.takesUnmade && { takesUnmade: true }),
+    ...(transport.takesLazy && { takesLazy: true }),
     ...(transport.verify && { verify: (abort) => scrubbed(transport.verify?.(abort), clean) }),
     ...(transport.identity && { identity: guardedIdentity(transport.identity, clean) }),
   }

@@ -3,7 +3,7 @@ import type { Log } from "../../kernel/log.ts"
 import { createMetrics, type Metrics } from "../../kernel/metrics.ts"
 import type { Tracer } from "../../kernel/tracer.ts"
 import type { Outgoing, Receipt, Transport } from "../transport.ts"
-import { isUnmade } from "./unmade.ts"
+import { isLazy } from "./lazy-message.ts"
 
 export type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
 
@@ -167,7 +167,7 @@ export function createRecord(
 }
 
 /** What could not be made was never given to the transport. */
-const isLost = (message: Outgoing | undefined): boolean => message !== undefined && isUnmade(message) && message.isLost
+const isLost = (message: Outgoing | undefined): boolean => message !== undefined && isLazy(message) && message.isLost
 
 type Failure = Receipt & ({ outcome: "unknown" } | { outcome: "deferred"; unreachable: true })
 

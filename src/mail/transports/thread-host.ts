@@ -10,32 +10,32 @@ import {
   unknownOutcome,
 } from "../transport.ts"
 import { validTransport } from "./load.ts"
-import { createPartsReader, type MadeMessage, type MakeFromParts } from "./message-parts.ts"
+import { createInputReader, type MadeMessage, type MakeFromInput } from "./message-input.ts"
 import { deserialize, type SerializedMessage } from "./serialized-message.ts"
-import type { FromThread, SerializedParts, ToThread } from "./thread-protocol.ts"
+import type { FromThread, SerializedInput, ToThread } from "./thread-protocol.ts"
 
-/** The signal of calls that end together, and how many of them are under way. */
+/** A signal that several calls share, and how many of them are under way. */
 interface Signal {
   readonly controller: AbortController
   calls: number
 }
 
 const mostStored = 5_000
-/** For so long a link need not be stored again: less than the use of links may be behind in the store. */
+/** How long a stored link need not be stored again; shorter than the store's own interval for updating its last use. */
 const storedMs = hour
 
 /** The program of a thread that holds one transport for `createTransportThread`. */
 export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
   const signals = new Map<number, Signal>()
-  const readShared = createPartsReader()
-  const makers = new Map<number, MakeFromParts>()
-  /** Keys of tracked links that messages have begun with, so they are stored. */
+  const readShared = createInputReader()
+  const makers = new Map<number, MakeFromInput>()
+  /** Keys of tracked links that are known to be stored, because a message with them has begun. */
   const stored = new LRUCache<string, true>({ max: mostStored, ttl: storedMs })
   const begins = new Map<number, PromiseWithResolvers<void>>()
   let opened: Promise<Transport>
   const post = (message: FromThread) => thread.postMessage(message)
   let isOpen = false
-  // What there is to say of the URL was said when the server started.
+  // The server has logged warnings about the URL when it started, so those from `create` are dropped.
   const log = createLog((level, message, fields) => {
     if (isOpen) post({ log: level, message, fields: JSON.stringify(fields) })
   }, "debug")
@@ -48,8 +48,8 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     return transport
   }
 
-  /** Undefined when it cannot be made here. Never rejects. */
-  async function make(serialized: SerializedMessage | SerializedParts): Promise<MadeMessage | undefined> {
+  /** Undefined when the message cannot be composed on this thread. Never rejects. */
+  async function make(serialized: SerializedMessage | SerializedInput): Promise<MadeMessage | undefined> {
     try {
       if ("own" in serialized) return await makers.get(serialized.shared)?.(serialized.own)
       return { message: deserialize(serialized), targets: new Map() }
@@ -59,16 +59,16 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     }
   }
 
-  async function send(call: number, signal: number, serialized: SerializedMessage | SerializedParts): Promise<void> {
+  async function send(call: number, signal: number, serialized: SerializedMessage | SerializedInput): Promise<void> {
     const known = signals.get(signal) ?? { controller: new AbortController(), calls: 0 }
     signals.set(signal, known)
     known.calls++
-    // At once, because what it is made from may be removed.
+    // Before the first await, because the shared input may be removed meanwhile.
     const making = make(serialized)
-    // Without its transport the thread is of no use, so it fails.
+    // A rejection ends the thread, which is useless without its transport.
     const transport = await opened
     const made = await making
-    if (made === undefined) post({ unmade: call })
+    if (made === undefined) post({ cannotMake: call })
     else post({ settled: call, ...(await handOver(transport, call, made, known.controller.signal)) })
     begins.delete(call)
     known.calls--
@@ -84,7 +84,7 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     }
   }
 
-  /** They are stored while the message waits for a connection, and while its envelope is sent. */
+  /** Reports new links early, so that they are stored while the message waits for a connection and its envelope is sent. */
   function tellLinks(call: number, { targets }: MadeMessage): string[] {
     const due = [...targets].filter(([key]) => !stored.has(key))
     if (due.length > 0) post({ made: call, targets: JSON.stringify(due) })
@@ -101,7 +101,7 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     if (known) return known.promise
     const asked = Promise.withResolvers<void>()
     begins.set(call, asked)
-    // A connection that fails meanwhile does not wait for it.
+    // Handled here, because a hand-over whose connection fails does not await it.
     asked.promise.then(
       () => {
         for (const key of links) stored.set(key, true)

@@ -2,12 +2,12 @@ import type { Level } from "../../kernel/log.ts"
 import type { Receipt } from "../transport.ts"
 import type { SerializedMessage } from "./serialized-message.ts"
 
-/** What a server asks of a thread that holds a transport. The first is `open`. */
+/** Messages from the server to a thread that holds a transport. The first one is `open`. */
 export type ToThread =
   | { readonly open: string }
   /** Hands one message over. `signal` is a number for the signal that may abort it. */
-  | ({ readonly send: number; readonly signal: number } & (SerializedMessage | SerializedParts))
-  /** What messages are made from, in the words of `message-parts.ts`, until `unshare`. */
+  | ({ readonly send: number; readonly signal: number } & (SerializedMessage | SerializedInput))
+  /** The shared input of messages, as `textOfShared` writes it; kept until `unshare`. */
   | { readonly share: number; readonly text: string }
   | { readonly unshare: number }
   /** Aborts what was sent with this signal. */
@@ -17,19 +17,19 @@ export type ToThread =
   /** Ends the connections; answered with `closed`. */
   | { readonly close: true }
 
-/** A message that the thread makes from its own parts and from those that it shares with others. */
-export interface SerializedParts {
+/** A message for the thread to compose: `shared` is the number of a `share` message. */
+export interface SerializedInput {
   readonly shared: number
   readonly own: string
 }
 
 export type FromThread =
-  /** The message was made, with these tracked links: their addresses by their keys, as JSON of pairs. */
+  /** The message was composed and has these tracked links: `[key, URL]` pairs as JSON. */
   | { readonly made: number; readonly targets: string }
   /** The message is about to be handed over: answered with `begun`, once its links are stored. */
   | { readonly begin: number }
-  /** The message could not be made from its parts: answered with `send` and the message. */
-  | { readonly unmade: number }
+  /** The message could not be composed from its input: answered with `send` and the composed message. */
+  | { readonly cannotMake: number }
   | ({ readonly settled: number } & Receipt)
   | { readonly closed: true }
   | { readonly log: Level; readonly message: string; readonly fields: string }

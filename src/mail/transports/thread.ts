@@ -8,10 +8,10 @@ import {
   type TransportTools,
   unknownOutcome,
 } from "../transport.ts"
-import { textOfOwn, textOfShared } from "./message-parts.ts"
+import { isLazy, type MessageInput, type SharedInput } from "./lazy-message.ts"
+import { textOfOwn, textOfShared } from "./message-input.ts"
 import { serialize } from "./serialized-message.ts"
-import type { FromThread, SerializedParts, ToThread } from "./thread-protocol.ts"
-import { isUnmade, type MessageParts, type SharedParts } from "./unmade.ts"
+import type { FromThread, SerializedInput, ToThread } from "./thread-protocol.ts"
 import { notMade, stopped } from "./unsent.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
@@ -38,15 +38,15 @@ interface Call {
 
 const startThread = () => new Worker(new URL(program, import.meta.url).href, { ref: false })
 
-/** The contents that a thread has at once. */
+/** Shared inputs that a thread holds at a time. */
 const mostShared = 50
 
 /** How long a thread may take to end its connections, in ms. */
 const closeMs = 3_000
 
 /**
- * Starts a thread with the transport of this URL, which composes and signs the messages too. `begin` of each is called here,
- * when the thread asks for it.
+ * Starts a thread with the transport of this URL. The thread also composes and signs messages; `begin` of each message is
+ * called on this side, when the thread asks for it.
  */
 export function createTransportThread(
   url: string,
@@ -56,8 +56,8 @@ export function createTransportThread(
   const thread = start()
   const calls = new Map<number, Call>()
   const signals = new WeakMap<AbortSignal, number>()
-  const texts = new WeakMap<SharedParts, string>()
-  /** What the thread has been given for many messages, by its text. */
+  const texts = new WeakMap<SharedInput, string>()
+  /** The numbers of the shared inputs that the thread holds, by their text. */
   const shared = new LRUCache<string, number>({ max: mostShared, dispose: (made) => post({ unshare: made }) })
   const closed = Promise.withResolvers<void>()
   let count = 0
@@ -69,7 +69,8 @@ export function createTransportThread(
   thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
     if ("begin" in data) void begin(data.begin)
     else if ("made" in data) saveLinks(data.made, data.targets)
-    else if ("unmade" in data) void makeHere(data.unmade).catch((cause: unknown) => failToMake(data.unmade, cause))
+    else if ("cannotMake" in data)
+      void makeHere(data.cannotMake).catch((cause: unknown) => failToMake(data.cannotMake, cause))
     else if ("settled" in data) {
       const { settled, ...receipt } = data
       end(settled, receipt)
@@ -79,9 +80,9 @@ export function createTransportThread(
 
   function saveLinks(id: number, targets: string): void {
     const call = calls.get(id)
-    if (call === undefined || !isUnmade(call.message)) return
+    if (call === undefined || !isLazy(call.message)) return
     call.stored = call.message.saveLinks(new Map(JSON.parse(targets)))
-    // `begin` tells of it.
+    // A failure is reported by `begin`, which awaits it.
     call.stored.catch(() => {})
   }
 
@@ -93,7 +94,7 @@ export function createTransportThread(
       if (!calls.has(id)) throw new Error("It has its receipt already.")
       await call.message.begin()
     }
-    // The other side may have the message once the thread is told to go on.
+    // From here on the server at the other end may receive the message.
     const goOn = () => {
       call.hasBegun = true
       post({ begun: id })
@@ -105,10 +106,10 @@ export function createTransportThread(
     const call = calls.get(id)
     if (call === undefined) return
     const { message, abort } = call
-    const made = isUnmade(message) ? await message.make() : undefined
+    const made = isLazy(message) ? await message.make() : undefined
     if (made === undefined) return end(id, notMade)
     const serialized = await serialize(made)
-    // The thread knows nothing of this call any more, so it would not hear that it was aborted.
+    // The thread has forgotten this call, so it did not get the abort.
     if (abort.aborted) return end(id, stopped)
     if (works) post({ send: id, signal: numberOf(abort), ...serialized })
   }
@@ -126,18 +127,18 @@ export function createTransportThread(
   function fail(reason: string): void {
     log.error("The thread that hands over mail has failed", { messages: calls.size, reason })
     closed.resolve()
-    // Bun puts lines of the program into the reason, and that of a receipt is shown to the sender.
+    // The reason from Bun contains source lines; that of a receipt is shown to the sender, so it has its own text.
     stop("the thread that hands over mail has failed")
   }
 
-  /** What it had not handed over yet is tried again. */
+  /** Ends all calls: messages whose hand-over had not begun are tried again. */
   function stop(reason: string): void {
     works = false
     thread.terminate()
     for (const [id, { hasBegun }] of calls) end(id, hasBegun ? unknownOutcome(reason) : deferred(reason))
   }
 
-  /** Many calls share a signal, and hear of its abort together. */
+  /** The number of a signal. Many calls share one, so its abort is sent once for all of them. */
   function numberOf(signal: AbortSignal): number {
     const known = signals.get(signal)
     if (known !== undefined) return known
@@ -147,19 +148,19 @@ export function createTransportThread(
     return made
   }
 
-  function partsOf(parts: MessageParts): SerializedParts {
-    const text = texts.get(parts.shared) ?? textOfShared(parts.shared)
-    texts.set(parts.shared, text)
+  function inputOf(input: MessageInput): SerializedInput {
+    const text = texts.get(input.shared) ?? textOfShared(input.shared)
+    texts.set(input.shared, text)
     const known = shared.get(text)
-    if (known !== undefined) return { shared: known, own: textOfOwn(parts) }
+    if (known !== undefined) return { shared: known, own: textOfOwn(input) }
     const made = count++
     shared.set(text, made)
     post({ share: made, text })
-    return { shared: made, own: textOfOwn(parts) }
+    return { shared: made, own: textOfOwn(input) }
   }
 
   async function sendOne(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
-    const serialized = isUnmade(message) ? partsOf(message.parts) : await serialize(message)
+    const serialized = isLazy(message) ? inputOf(message.input) : await serialize(message)
     if (abort.aborted || !works) return stopped
     return new Promise((settle) => {
       const id = count++

@@ -1,21 +1,21 @@
 import { type Outgoing, type Receipt, type Transport, type TransportTools, unknownOutcome } from "../transport.ts"
+import { isLazy } from "./lazy-message.ts"
 import { createTransportThread, type TransportThread } from "./thread.ts"
-import { isUnmade } from "./unmade.ts"
 import { notMade } from "./unsent.ts"
 
 export interface ThreadRules {
-  /** So many calls with bulk mail at once are worth a thread. */
+  /** Concurrent calls with bulk mail from which on a thread is used. */
   readonly leastCalls: number
-  /** A thread that has had no mail for so long ends, because it takes some megabytes; in ms. */
+  /** How long a thread may be idle before it ends, in ms: it takes some megabytes. */
   readonly idleMs: number
 }
 
 const usual: ThreadRules = { leastCalls: 4, idleMs: 30_000 }
 
 /**
- * A transport whose mail leaves by a thread as soon as much bulk mail does, and until there is none at all for a while. There
- * the messages are composed and signed, too. One side opens connections only when those of the other are closed, because
- * servers limit their number.
+ * A transport that moves to a thread while there is much bulk mail, until there has been no mail at all for a while. The
+ * thread also composes and signs the messages. Either side opens connections only after the other has closed its own,
+ * because servers limit their number.
  */
 export function threaded(
   url: string,
@@ -23,17 +23,17 @@ export function threaded(
   tools: Pick<TransportTools, "log" | "clock">,
   { leastCalls, idleMs } = usual,
 ): Transport {
-  /** One that has failed stays here, so that there is no other. */
+  /** Also a thread that has failed, so that no other is started. */
   let thread: TransportThread | undefined
   let underWay = 0
   let bulkUnderWay = 0
-  /** Resolves when the side that is not used any more has no connection that is idle. Never rejects. */
+  /** Resolves when the side that is no longer used has closed its idle connections. Never rejects. */
   let changed: Promise<void> = Promise.resolve()
-  /** Fires when there is mail again. */
+  /** Aborted by the next mail. */
   let idle = new AbortController()
   let isClosed = false
 
-  /** Ends local connections that are kept for later messages. */
+  /** Closes the idle connections of this side. */
   const closeIdle = async () => local.closeIdle?.()
 
   function sideFor(): Pick<Transport, "send"> {
@@ -59,7 +59,7 @@ export function threaded(
     if (!signal.aborted) await endThread()
   }
 
-  /** Hands over what is made. Connections of this side are ended once there are those of the thread. */
+  /** Hands messages over on the side in use. Idle connections of this side are closed once the thread is in use. */
   async function handOver(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
     const side = sideFor()
     await changed
@@ -68,9 +68,9 @@ export function threaded(
     return receipts
   }
 
-  /** Without the thread, messages are made here. That takes a while, after which there may be a thread. */
+  /** Composes the messages on this side, which takes a while: a thread may have been started by then. */
   async function sendMade(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
-    const made = await Promise.all(messages.map((message) => (isUnmade(message) ? message.make() : message)))
+    const made = await Promise.all(messages.map((message) => (isLazy(message) ? message.make() : message)))
     const left = made.filter((message) => message !== undefined)
     const receipts = left.length > 0 ? await handOver(left, abort) : []
     const receiptOf = (message: Outgoing | undefined): Receipt =>
@@ -84,7 +84,7 @@ export function threaded(
     underWay++
     bulkUnderWay += bulk
     try {
-      const isMadeHere = sideFor() === local && messages.some(isUnmade)
+      const isMadeHere = sideFor() === local && messages.some(isLazy)
       return await (isMadeHere ? sendMade(messages, abort) : handOver(messages, abort))
     } finally {
       underWay--
@@ -96,8 +96,8 @@ export function threaded(
   return {
     ...local,
     send,
-    // The thread stores what a message needs when it begins.
-    ...(local.beginsEach && { takesUnmade: true }),
+    // Lazy messages are stored by the thread when they begin.
+    ...(local.beginsEach && { takesLazy: true }),
     async close() {
       isClosed = true
       idle.abort()

@@ -1,6 +1,6 @@
 import { deferred } from "../transport.ts"
 
-// Receipts of messages that the other side was not given.
+// Receipts of messages that were not handed over.
 
 export const stopped = deferred("stopped before it was handed over")
 export const notMade = deferred("the message could not be made")

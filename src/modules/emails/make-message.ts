@@ -8,7 +8,7 @@ import { compose } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
 import { isLong, isShortOfTime, pauseForAllowance, RenderFault, TemplateFault } from "../../mail/render/index.ts"
 import { deferred, type Outgoing, rejected } from "../../mail/transport.ts"
-import type { MessageParts, SharedParts } from "../../mail/transports/unmade.ts"
+import type { MessageInput, SharedInput } from "../../mail/transports/lazy-message.ts"
 import type { Sending } from "../domains/index.ts"
 import type { Project } from "../projects/index.ts"
 import { type Drafts, isLarge } from "./drafts.ts"
@@ -21,30 +21,30 @@ export interface MessageDeps extends Pick<Engine, "clock" | "random" | "log"> {
   readonly links: Pick<Links, "keys">
 }
 
-/** What messages are made with, as it is when they are claimed. */
-export interface MakingOf {
+/** What messages of one claim are composed with, read at most once. */
+export interface ClaimContext {
   sending(email: Email): Promise<Sending>
   project(id: string): Promise<Project | undefined>
-  /** Kept here for the messages that are claimed together; undefined for those that a thread cannot make. */
-  readonly shared: Map<string, SharedParts | undefined>
+  /** The shared input of the messages; undefined where a thread cannot compose them. */
+  readonly shared: Map<string, SharedInput | undefined>
 }
 
-/** A message for its hand-over, or what becomes of one that cannot be made. */
+/** A composed message, or the receipt of one that cannot be composed. */
 export type Made = { readonly message: Outgoing } | { readonly receipt: Settled["receipt"] }
 
-/** The most messages of which it is remembered when they were first stopped. */
+/** The number of messages whose first stop is remembered. */
 const mostStopped = 50_000
 
-/** Makes messages for their hand-over. Neither function rejects. */
+/** Composes messages for their hand-over. Neither function rejects. */
 export function createMessageMaker({ clock, random, log, drafts, links }: MessageDeps) {
   /**
-   * When the rendering of a message was first stopped since it last succeeded: the message may be older by days, in which the
+   * When the rendering of a message was first stopped. Not the age of the message, which may have waited for days while the
    * server was off or its sending paused. In memory: after a restart it may wait for as long again. Limited by size, because
-   * `max` would take its memory at once.
+   * `max` would allocate all of its memory at once.
    */
   const stoppedAt = new LRUCache<string, number>({ maxSize: mostStopped, sizeCalculation: () => 1 })
 
-  /** The content can be rendered later only. */
+  /** For content that cannot be rendered now, because its project has used up its allowance. */
   function afterPause({ id, createdAt }: Email, reason: string): Settled["receipt"] {
     const now = clock.now()
     const since = stoppedAt.get(id) ?? now
@@ -53,12 +53,12 @@ export function createMessageMaker({ clock, random, log, drafts, links }: Messag
     return pauseMs === undefined ? rejected(reason) : { outcome: "postponed", reason, dueAt: now + pauseMs }
   }
 
-  async function make(email: Email, of: MakingOf): Promise<Made> {
+  async function make(email: Email, context: ClaimContext): Promise<Made> {
     try {
       const content = await drafts.contentOf(email)
       if (content === undefined) return { receipt: rejected("The content of this message is gone.") }
-      const { signer, envelopeFrom } = await of.sending(email)
-      const shared = sharedSourceOf(email, content, await of.project(email.projectId))
+      const { signer, envelopeFrom } = await context.sending(email)
+      const shared = sharedSourceOf(email, content, await context.project(email.projectId))
       const draft = await drafts.draft({ shared, own: ownSourceOf(email, content, envelopeFrom) }, content)
       stoppedAt.delete(email.id)
       return { message: compose(draft, signer) }
@@ -70,17 +70,17 @@ export function createMessageMaker({ clock, random, log, drafts, links }: Messag
     }
   }
 
-  async function readParts(email: Email, of: MakingOf): Promise<MessageParts | undefined> {
+  async function readInput(email: Email, context: ClaimContext): Promise<MessageInput | undefined> {
     const content = await drafts.contentOf(email)
     if (content === undefined || stoppedAt.has(email.id)) return undefined
-    const { signer, envelopeFrom } = await of.sending(email)
+    const { signer, envelopeFrom } = await context.sending(email)
     const key = `${sharedKeyOf(email)} ${domainOf(email.from)}`
-    if (!of.shared.has(key)) {
-      const source = sharedSourceOf(email, content, await of.project(email.projectId))
+    if (!context.shared.has(key)) {
+      const source = sharedSourceOf(email, content, await context.project(email.projectId))
       const signing = signer && { signing: { domain: signer.options.domain, keys: signer.options.keys } }
-      of.shared.set(key, isForThread(email, content) ? { source, ...signing, links: links.keys() } : undefined)
+      context.shared.set(key, isForThread(email, content) ? { source, ...signing, links: links.keys() } : undefined)
     }
-    const shared = of.shared.get(key)
+    const shared = context.shared.get(key)
     const own = ownSourceOf(email, content, envelopeFrom)
     return shared && { shared, own, signedAt: signer?.options.at ?? email.createdAt }
   }
@@ -88,14 +88,14 @@ export function createMessageMaker({ clock, random, log, drafts, links }: Messag
   return {
     make,
 
-    /** What a thread can make the message from; undefined when it is to be made here. */
-    partsOf: (email: Email, of: MakingOf): Promise<MessageParts | undefined> =>
-      // Making it here tells what is wrong.
-      readParts(email, of).catch(() => undefined),
+    /** The input by which a thread can compose the message; undefined when it has to be composed here. */
+    inputOf: (email: Email, context: ClaimContext): Promise<MessageInput | undefined> =>
+      // The same failure occurs again, and is reported, when the message is composed here.
+      readInput(email, context).catch(() => undefined),
   }
 }
 
-/** What takes long has time limits here, and attachments are cached here. */
+/** Content that takes long is composed on this side, which has time limits for it and caches attachments. */
 const isForThread = ({ projectId }: Email, content: Content): boolean =>
   projectId !== nilId &&
   content.attachments.length === 0 &&

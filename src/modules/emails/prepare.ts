@@ -1,21 +1,21 @@
 import { reasonOf } from "../../kernel/log.ts"
 import { once } from "../../kernel/once.ts"
 import type { Outgoing, Transport } from "../../mail/transport.ts"
-import { type MessageParts, unmade } from "../../mail/transports/unmade.ts"
+import { lazyMessage, type MessageInput } from "../../mail/transports/lazy-message.ts"
 import type { Sending } from "../domains/index.ts"
 import type { Projects } from "../projects/index.ts"
-import { createMessageMaker, type MakingOf, type MessageDeps } from "./make-message.ts"
+import { type ClaimContext, createMessageMaker, type MessageDeps } from "./make-message.ts"
 import type { Settled } from "./outcome.ts"
 import { lanes } from "./rules.ts"
 import type { Email } from "./table.ts"
 
 export interface PreparerDeps extends MessageDeps {
-  /** What messages leave with now, their signers and envelope senders, reading each domain once. */
+  /** Reads the signers and envelope senders of messages, each domain once. */
   readonly sendings: () => (email: Email) => Promise<Sending>
   readonly projects: Pick<Projects, "find">
 }
 
-/** A message for its hand-over, or what becomes of it. */
+/** A message ready for its hand-over, or the receipt of one that could not be composed. */
 export interface Prepared {
   readonly email: Email
   readonly message?: Outgoing
@@ -24,20 +24,20 @@ export interface Prepared {
 
 type Beginning = Pick<Outgoing, "begin" | "retract">
 
-/** Prepares claimed messages for one transport. Where it makes bulk mail itself, that is given to it unmade. */
+/** Prepares claimed messages for one transport: composed, or as lazy messages where the transport takes those for bulk mail. */
 export function createPreparer(
-  transport: Pick<Transport, "takesUnmade">,
+  transport: Pick<Transport, "takesLazy">,
   { sendings, projects, ...deps }: PreparerDeps,
   beginningOf: (email: Email) => Beginning,
 ) {
   const { drafts, log } = deps
-  const { make, partsOf } = createMessageMaker(deps)
-  /** What becomes of messages that could not be made when the transport asked for them. */
+  const { make, inputOf } = createMessageMaker(deps)
+  /** The receipts of lazy messages that could not be composed when the transport asked for them. */
   const notMade = new WeakMap<Email, Settled["receipt"]>()
-  const readMaking = (): MakingOf => ({ sending: sendings(), project: once(projects.find), shared: new Map() })
-  let making = readMaking()
+  const newContext = (): ClaimContext => ({ sending: sendings(), project: once(projects.find), shared: new Map() })
+  let current = newContext()
 
-  /** The sender is told as little of the reason as when the message is made here. */
+  /** The sender is told no more of the reason than when the message is composed here. */
   async function saveLinks({ id, projectId }: Email, targets: ReadonlyMap<string, string>): Promise<void> {
     try {
       await drafts.saveLinks(projectId, targets)
@@ -47,13 +47,13 @@ export function createPreparer(
     }
   }
 
-  function unmadeOf(email: Email, parts: MessageParts, of: MakingOf): Outgoing {
+  function lazyOf(email: Email, input: MessageInput, context: ClaimContext): Outgoing {
     const beginning = beginningOf(email)
-    return unmade(parts, {
+    return lazyMessage(input, {
       ...beginning,
       saveLinks: (targets) => saveLinks(email, targets),
       async make() {
-        const made = await make(email, of)
+        const made = await make(email, context)
         if ("message" in made) return { ...made.message, ...beginning }
         notMade.set(email, made.receipt)
         return undefined
@@ -62,21 +62,21 @@ export function createPreparer(
   }
 
   return {
-    /** Called with each claim, so that a message leaves with the keys and the project of its time. */
+    /** Forgets keys and projects. Called before each claim, so that its messages are composed with current ones. */
     renew(): void {
-      making = readMaking()
+      current = newContext()
     },
 
     /** Never rejects. */
     async prepare(email: Email): Promise<Prepared> {
-      const of = making
-      const parts = transport.takesUnmade && email.lane === lanes.bulk ? await partsOf(email, of) : undefined
-      if (parts) return { email, message: unmadeOf(email, parts, of) }
-      const made = await make(email, of)
+      const context = current
+      const input = transport.takesLazy && email.lane === lanes.bulk ? await inputOf(email, context) : undefined
+      if (input) return { email, message: lazyOf(email, input, context) }
+      const made = await make(email, context)
       return "receipt" in made ? { email, ...made } : { email, message: { ...made.message, ...beginningOf(email) } }
     },
 
-    /** What becomes of a message, with the receipt of its transport. */
+    /** The receipt of a message: that of its transport, unless the message could not be composed. */
     receiptOf: ({ email, receipt }: Settled): Settled["receipt"] => notMade.get(email) ?? receipt,
   }
 }

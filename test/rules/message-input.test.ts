@@ -6,8 +6,8 @@ import { createDraftMaker } from "../../src/mail/draft-maker.ts"
 import { createLinks } from "../../src/mail/links.ts"
 import type { OwnSource, SharedSource } from "../../src/mail/message-source.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
-import { createPartsReader, textOfOwn, textOfShared } from "../../src/mail/transports/message-parts.ts"
-import { type MessageParts, unmade } from "../../src/mail/transports/unmade.ts"
+import { lazyMessage, type MessageInput } from "../../src/mail/transports/lazy-message.ts"
+import { createInputReader, textOfOwn, textOfShared } from "../../src/mail/transports/message-input.ts"
 import { createSecret } from "../../src/store/secret.ts"
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 })
@@ -18,7 +18,7 @@ const keys: readonly SigningKey[] = [
 ]
 const links = createLinks(() => "https://mail.test", createSecret(Buffer.alloc(32, 1)))
 
-function partsOf(shared: Partial<SharedSource> = {}, own: Partial<OwnSource> = {}, signed = false): MessageParts {
+function inputOf(shared: Partial<SharedSource> = {}, own: Partial<OwnSource> = {}, signed = false): MessageInput {
   const source: SharedSource = {
     projectId: "0199c0de-0000-7000-8000-aaaaaaaaaaaa",
     stream: "bulk",
@@ -55,14 +55,14 @@ function partsOf(shared: Partial<SharedSource> = {}, own: Partial<OwnSource> = {
 const standing = { now: () => 0 }
 
 /** As the thread makes it. */
-function makeOnThread(parts: MessageParts) {
-  return createPartsReader(standing)(textOfShared(parts.shared))(textOfOwn(parts))
+function makeOnThread(input: MessageInput) {
+  return createInputReader(standing)(textOfShared(input.shared))(textOfOwn(input))
 }
 
 const makeDraft = createDraftMaker({ renderer: createRenderer(), readLarge: () => Promise.reject(new Error("large")) })
 
 /** As it is made without a thread. */
-async function makeHere({ shared, own, signedAt }: MessageParts) {
+async function makeHere({ shared, own, signedAt }: MessageInput) {
   const { draft, targets } = await makeDraft({ shared: shared.source, own }, links)
   const { signing } = shared
   return { message: compose(draft, signing && dkimSigner({ ...signing, at: signedAt })), targets }
@@ -70,43 +70,43 @@ async function makeHere({ shared, own, signedAt }: MessageParts) {
 
 const marketing = { footer: { postalAddress: "1 Main St, Oslo" }, offersUnsubscribe: true, isTracked: true }
 
-const kinds: readonly (readonly [what: string, parts: MessageParts])[] = [
-  ["plain", partsOf()],
-  ["of a value that is missing", partsOf({}, { variables: {} })],
-  ["tracked, with a footer", partsOf(marketing)],
-  ["in another language", partsOf(marketing, { locale: "de", subject: "Grüße, 你好 🎉" })],
-  ["with a link to unsubscribe of its own", partsOf({ ...marketing, body: '<a href="{{unsubscribeUrl}}">off</a>' })],
-  ["with a text part", partsOf({ ...marketing, text: "Hi {{name}}: {{manageUrl}}" })],
-  ["of literal text", partsOf({ literal: true, body: "<p>{{name}}</p>", text: "{{name}}" })],
-  ["with headers", partsOf({ headers: { "X-Tag": "a; b=c", Precedence: "list" } }, { replyTo: "re@acme.test" })],
-  ["to an address", partsOf({ ...marketing, list: null }, { contactId: null })],
-  ["signed", partsOf(marketing, {}, true)],
+const kinds: readonly (readonly [what: string, input: MessageInput])[] = [
+  ["plain", inputOf()],
+  ["of a value that is missing", inputOf({}, { variables: {} })],
+  ["tracked, with a footer", inputOf(marketing)],
+  ["in another language", inputOf(marketing, { locale: "de", subject: "Grüße, 你好 🎉" })],
+  ["with a link to unsubscribe of its own", inputOf({ ...marketing, body: '<a href="{{unsubscribeUrl}}">off</a>' })],
+  ["with a text part", inputOf({ ...marketing, text: "Hi {{name}}: {{manageUrl}}" })],
+  ["of literal text", inputOf({ literal: true, body: "<p>{{name}}</p>", text: "{{name}}" })],
+  ["with headers", inputOf({ headers: { "X-Tag": "a; b=c", Precedence: "list" } }, { replyTo: "re@acme.test" })],
+  ["to an address", inputOf({ ...marketing, list: null }, { contactId: null })],
+  ["signed", inputOf(marketing, {}, true)],
 ]
 
-describe("A message that a thread makes from its parts", () => {
-  test.each(kinds)("has the same bytes and the same links as without a thread: %s", async (_, parts) => {
-    const [there, here] = [await makeOnThread(parts), await makeHere(parts)]
+describe("A message that a thread makes from its input", () => {
+  test.each(kinds)("has the same bytes and the same links as without a thread: %s", async (_, input) => {
+    const [there, here] = [await makeOnThread(input), await makeHere(input)]
     expect(Buffer.from(await there.message.bytes()).toString()).toBe(Buffer.from(here.message.mime()).toString())
     expect(there.targets).toEqual(here.targets)
   })
 
-  test("is addressed as its parts say before it is made", async () => {
-    const parts = partsOf({ ...marketing, headers: { "Reply-To": "re@acme.test" } })
+  test("is addressed as its input says before it is made", async () => {
+    const input = inputOf({ ...marketing, headers: { "Reply-To": "re@acme.test" } })
     const rest = { make: async () => undefined, saveLinks: async () => {}, begin: async () => {} }
-    const [given, { message }] = [unmade(parts, rest), await makeHere(parts)]
+    const [given, { message }] = [lazyMessage(input, rest), await makeHere(input)]
     for (const name of ["id", "projectId", "stream", "envelope", "from", "to", "subject"] as const)
       expect([name, given[name]]).toEqual([name, message[name]])
     expect(given.messageId).toBe(message.messageId)
     for (const name of ["replyTo", "html", "text", "headers", "attachments"] as const)
-      expect(() => given[name]).toThrow("not made")
-    expect(() => given.mime()).toThrow("not made")
-    await expect(given.bytes()).rejects.toThrow("not made")
+      expect(() => given[name]).toThrow("not composed")
+    expect(() => given.mime()).toThrow("not composed")
+    await expect(given.bytes()).rejects.toThrow("not composed")
   })
 
   test("has the addresses of its tracked links by their keys", async () => {
-    const { targets } = await makeOnThread(partsOf(marketing))
+    const { targets } = await makeOnThread(inputOf(marketing))
     expect([...targets.values()]).toEqual(["https://acme.test/a?b=1&c=2"])
-    expect((await makeOnThread(partsOf())).targets.size).toBe(0)
+    expect((await makeOnThread(inputOf())).targets.size).toBe(0)
   })
 
   test("does without the keys of other links", () => {
@@ -118,12 +118,12 @@ describe("A message that a thread makes from its parts", () => {
 
   test("is not made by the thread when that takes longer than ordinary, whatever the allowance of its project", async () => {
     let ms = 0
-    const read = createPartsReader({ now: () => (ms += 1) })
+    const read = createInputReader({ now: () => (ms += 1) })
     const rounds = (count: number) => ({ variables: { n: Array.from({ length: count }, (_, n) => n) } })
     const body = `${"{{#each @root.n}}".repeat(2)}{{#if (eq this 5)}}{{/if}}${"{{/each}}".repeat(2)}`
     const made = async (count: number) => {
-      const parts = partsOf({ body }, rounds(count))
-      return read(textOfShared(parts.shared))(textOfOwn(parts))
+      const input = inputOf({ body }, rounds(count))
+      return read(textOfShared(input.shared))(textOfOwn(input))
     }
     // The clock is looked at once in some thousand steps.
     expect((await made(20)).targets.size).toBe(0)
@@ -131,7 +131,7 @@ describe("A message that a thread makes from its parts", () => {
   })
 
   test("is not made by the thread when its HTML is large", async () => {
-    const large = partsOf(
+    const large = inputOf(
       { body: "{{#each n}}{{@root.s}}{{/each}}" },
       { variables: { n: [1, 2], s: "x".repeat(70_000) } },
     )
@@ -139,8 +139,8 @@ describe("A message that a thread makes from its parts", () => {
   })
 
   test("is not tried by the thread after three of its content in a row could not be made", async () => {
-    const ofLength = (length: number) => partsOf({ body: "{{s}}" }, { variables: { s: "x".repeat(length) } })
-    const make = createPartsReader(standing)(textOfShared(ofLength(1).shared))
+    const ofLength = (length: number) => inputOf({ body: "{{s}}" }, { variables: { s: "x".repeat(length) } })
+    const make = createInputReader(standing)(textOfShared(ofLength(1).shared))
     const tried = async (length: number) =>
       make(textOfOwn(ofLength(length))).then(
         () => "made",

@@ -4,43 +4,43 @@ import { createDraftMaker, type MadeDraft } from "../draft-maker.ts"
 import { linksWith } from "../links.ts"
 import { createRenderer, ordinaryMs, type RendererOptions } from "../render/index.ts"
 import type { Outgoing } from "../transport.ts"
+import type { MessageInput, SharedInput } from "./lazy-message.ts"
 import { deserializeKeys, type SerializedKeys, serializeKeys } from "./serialized-message.ts"
-import type { MessageParts, SharedParts } from "./unmade.ts"
 
-type SharedJson = Omit<SharedParts, "signing"> & {
+type SharedJson = Omit<SharedInput, "signing"> & {
   readonly signing?: { readonly domain: string; readonly keys: SerializedKeys }
 }
-type OwnJson = Omit<MessageParts, "shared">
+type OwnJson = Omit<MessageInput, "shared">
 
-export const textOfShared = ({ source, signing, links }: SharedParts): string =>
+export const textOfShared = ({ source, signing, links }: SharedInput): string =>
   JSON.stringify({
     source,
     links,
     ...(signing && { signing: { domain: signing.domain, keys: serializeKeys(signing.keys) } }),
   } satisfies SharedJson)
 
-export const textOfOwn = ({ own, signedAt }: MessageParts): string =>
+export const textOfOwn = ({ own, signedAt }: MessageInput): string =>
   JSON.stringify({ own, signedAt } satisfies OwnJson)
 
 export interface MadeMessage {
   readonly message: Outgoing
-  /** The addresses of its tracked links by their keys: they must be stored before the message begins to leave. */
+  /** The URLs of its tracked links by their keys, which must be stored before the hand-over begins. */
   readonly targets: ReadonlyMap<string, string>
 }
 
-/** Makes a message from the text of its own parts. Rejects when it cannot be made, or takes too long for this thread. */
-export type MakeFromParts = (own: string) => Promise<MadeMessage>
+/** Composes a message from its own input as text. Rejects when it cannot be composed, or takes too long for this thread. */
+export type MakeFromInput = (own: string) => Promise<MadeMessage>
 
-/** A thread has the templates of few contents at once. */
+/** Compiled templates that are cached: a thread works on few contents at a time. */
 const maxEntries = 50
-/** After so many messages in a row that could not be made, no other of that content is tried. */
+/** Failures in a row after which no other message of the same content is tried. */
 const mostFailures = 3
 
 /**
- * Makes messages on a thread, from texts that `textOfShared` and `textOfOwn` have made. They have the time of ordinary ones:
- * what takes longer is taken from the allowance of its project (contract A3.6), which is not known to the thread.
+ * Composes messages on a thread, from the results of `textOfShared` and `textOfOwn`. Each has only the time that is not
+ * charged to its project: the thread does not know the allowance of the project (contract A3.6).
  */
-export function createPartsReader({ now }: Pick<RendererOptions, "now"> = {}): (shared: string) => MakeFromParts {
+export function createInputReader({ now }: Pick<RendererOptions, "now"> = {}): (shared: string) => MakeFromInput {
   const { load, stretch } = createRenderer({ maxEntries, now })
   const makeDraft = createDraftMaker({
     renderer: { load, stretch: (projectId) => stretch(projectId, { ms: ordinaryMs }) },
