@@ -5,7 +5,7 @@ import type { SafeFetch } from "../../src/net/safe-fetch.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { recordCommits } from "../harness/commits.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
-import { createWorkflow, inRow, steps, type TestWorkflow, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, steps, type TestWorkflow, traces } from "../harness/workflows.ts"
 
 const { mail, delay, wait, condition, update, webhook, exit } = steps
 const contact = { email: "ada@example.com", data: { plan: "pro" } }
@@ -58,7 +58,7 @@ async function endOf(it: TestApp, flow: TestWorkflow) {
   const { body: contacts } = await it.api(`GET /contacts?search=${contact.email}`)
   const { body: unsubscribed } = await it.api("GET /events?eventName=contact.unsubscribed")
   return {
-    ways: await ways(it, flow),
+    traces: await traces(it, flow),
     mails: emails.data.map(({ subject }: { subject: string }) => subject).toSorted(),
     contact: [contacts.data[0].subscribed, contacts.data[0].data],
     unsubscribed: unsubscribed.total,
@@ -83,7 +83,7 @@ test("killed after any commit, a workflow goes on where it was: nothing twice, n
   await resume(it, startedAt)
   const crashes = commits.stop()
   const expected = {
-    ways: ["T R D W U H C R2 X; EXITED done"],
+    traces: ["T R D W U H C R2 X; EXITED done"],
     mails: ["R", "R2"],
     contact: [false, { plan: "vip", times: "pro" }],
     unsubscribed: 1,

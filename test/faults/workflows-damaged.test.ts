@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { inRow, newScenario, steps, ways } from "../harness/workflows.ts"
+import { inRow, newScenario, steps, traces } from "../harness/workflows.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -37,5 +37,5 @@ test.each([
   expect([first.status, broken.status, third.status]).toEqual(["COMPLETED", "WAITING", "COMPLETED"])
   expect(it.complaints[0]?.fields.execution).toBe(broken.id)
   await at(61 * minute)
-  expect(await ways(it, flow)).toEqual(Array(3).fill("T D R; COMPLETED"))
+  expect(await traces(it, flow)).toEqual(Array(3).fill("T D R; COMPLETED"))
 })

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { range, startBus } from "../harness/bus.ts"
 import { noteNames, openTestStore, scratch } from "../harness/store.ts"
-import { amount, killAmidst, noteOf, scribe } from "../harness/victim.ts"
+import { amount, killAmidst, noteOf, noteWriter } from "../harness/victim.ts"
 
 const folder = scratch()
 
@@ -13,7 +13,7 @@ test("after kill -9 in the middle each signal has been handled exactly once, in 
   expect(before.length).toBeWithin(1, amount)
   expect(before).toEqual(range(1, before.length).map(noteOf))
   const told: number[] = []
-  const { bus } = await startBus(store, [scribe({ told: (count) => told.push(count) })])
+  const { bus } = await startBus(store, [noteWriter({ told: (count) => told.push(count) })])
   expect(await bus.drain()).toBe(amount - before.length)
   expect(told.reduce((sum, count) => sum + count, 0)).toBe(amount - before.length)
   expect(await noteNames(store.read)).toEqual(range(1, amount).map(noteOf))

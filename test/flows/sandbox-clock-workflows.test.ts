@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
-import { createWorkflow, inRow, steps, type TestWorkflow, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, steps, type TestWorkflow, traces } from "../harness/workflows.ts"
 
 const { mail, delay, wait, webhook } = steps
 
@@ -73,7 +73,7 @@ test("a drip of 30 days is walked through in one turn, each mail at its time", a
     "email R30 at 720",
   ])
   expect([answer.steps, answer.emails]).toEqual([8, 4])
-  expect(await ways(it, flow)).toEqual(["T R0 D R3 D R10 D R30; COMPLETED"])
+  expect(await traces(it, flow)).toEqual(["T R0 D R3 D R10 D R30; COMPLETED"])
 })
 
 test("a turn that ends between two steps leaves the execution resting, and the next goes on there", async () => {

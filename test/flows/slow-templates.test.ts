@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { day } from "../../src/kernel/clock.ts"
 import type { SafeFetch } from "../../src/net/safe-fetch.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, steps, traces } from "../harness/workflows.ts"
 
 /** The allowance of slow renderings (contract A3.6). The time of rendering passes by looking at it, the same on any machine. */
 const lookMs = 0.25
@@ -153,10 +153,10 @@ describe("Mail whose rendering has to wait (contract A3.6)", () => {
     await track("ada@example.com")
     await it.settle()
     await it.advance({ minutes: 30 })
-    expect(await ways(it, flow)).toEqual(["T; RUNNING"])
+    expect(await traces(it, flow)).toEqual(["T; RUNNING"])
     refill()
     await it.advance({ hours: 1 })
-    expect(await ways(it, flow)).toEqual(["T U R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T U R; COMPLETED"])
     expect(it.sent()).toHaveLength(1)
 
     await useUpAllowance()
@@ -167,7 +167,7 @@ describe("Mail whose rendering has to wait (contract A3.6)", () => {
     })
     expect(simulated.status).toBe(429)
     for (let times = 0; times < 16; times++) await it.advance({ hours: 6 })
-    expect((await ways(it, flow))[1]).toBe("T U(FAILED); FAILED step_failed")
+    expect((await traces(it, flow))[1]).toBe("T U(FAILED); FAILED step_failed")
   })
 
   test("of a workflow loses no event that a step behind it waits for (contract B5.4.4)", async () => {
@@ -182,10 +182,10 @@ describe("Mail whose rendering has to wait (contract A3.6)", () => {
       await it.api("POST /v1/track", { body: { email: "ada@example.com", event, data } })
       await it.settle()
     }
-    expect(await ways(it, flow)).toEqual(["T; RUNNING"])
+    expect(await traces(it, flow)).toEqual(["T; RUNNING"])
     refill()
     await it.advance({ hours: 1 })
-    expect(await ways(it, flow)).toEqual(["T U W X; EXITED bought"])
+    expect(await traces(it, flow)).toEqual(["T U W X; EXITED bought"])
   })
 
   test("of a request of a workflow is a wait as well", async () => {
@@ -195,10 +195,10 @@ describe("Mail whose rendering has to wait (contract A3.6)", () => {
     await it.settle()
     await it.advance({ minutes: 10 })
     expect(asked).toEqual([])
-    expect(await ways(it, flow)).toEqual(["T H(RUNNING); RUNNING"])
+    expect(await traces(it, flow)).toEqual(["T H(RUNNING); RUNNING"])
     refill()
     await it.advance({ hours: 1 })
     expect(asked).toEqual(["x"])
-    expect(await ways(it, flow)).toEqual(["T H; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T H; COMPLETED"])
   })
 })

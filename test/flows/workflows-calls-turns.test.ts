@@ -4,7 +4,7 @@ import { executionTable } from "../../src/modules/workflows/table.ts"
 import { apiClient } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { until } from "../harness/store.ts"
-import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, steps, traces } from "../harness/workflows.ts"
 
 /** Executions take turns with those of other projects, and the requests of WEBHOOK steps with those and with steps. */
 
@@ -98,5 +98,5 @@ test("what is due in a project waits neither for all that was due in another bef
   // Fewer than two hundred were listed with it, or before it was there.
   expect(await left.promise).toBeGreaterThan(500)
   await it.settle()
-  expect(new Set(await ways(it, many))).toEqual(new Set(["T U U U U; COMPLETED"]))
+  expect(new Set(await traces(it, many))).toEqual(new Set(["T U U U U; COMPLETED"]))
 })

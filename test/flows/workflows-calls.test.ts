@@ -7,7 +7,7 @@ import { callTable } from "../../src/modules/workflows/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
 import { until } from "../harness/store.ts"
-import { createWorkflow, inRow, steps, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, steps, traces } from "../harness/workflows.ts"
 
 /** The requests of WEBHOOK steps, their leases and the clock (contract B5.7, B5.8). */
 
@@ -60,7 +60,7 @@ test.each([
   await until(() => new Set(hook.keys).size === 2)
   answer.resolve()
   await Promise.all([first, next])
-  expect(await ways(it, flow)).toEqual(["T H; COMPLETED", "T H; COMPLETED"])
+  expect(await traces(it, flow)).toEqual(["T H; COMPLETED", "T H; COMPLETED"])
   expect(hook.keys).toHaveLength(2)
 })
 
@@ -107,7 +107,7 @@ test("header values arrive in UTF-8, those of the config and those of the contac
   await it.settle()
   target.close()
   const sent = ["Grüße, 5 €", "Łukasz 漢 😀"]
-  expect([await ways(it, flow), seen]).toEqual([["T H H; COMPLETED"], [...sent, ...sent]])
+  expect([await traces(it, flow), seen]).toEqual([["T H H; COMPLETED"], [...sent, ...sent]])
 })
 
 test.each([
@@ -153,7 +153,7 @@ test("an answer that is longer than the length it tells is taken, and not asked 
   await it.api("POST /v1/track", { body: { event: "call.long", email: "ada@example.com" } })
   await it.settle()
   target.close()
-  expect([await ways(it, flow), attempts]).toEqual([["T H; COMPLETED"], 1])
+  expect([await traces(it, flow), attempts]).toEqual([["T H; COMPLETED"], 1])
 })
 
 test("a request whose answer could not be stored is made again when its lease lapses, without another commit", async () => {
@@ -178,7 +178,7 @@ test("a request whose answer could not be stored is made again when its lease la
   expect([hook.keys.length, new Set(hook.keys).size]).toEqual([2, 1])
   await loop?.stop()
   await it.settle()
-  expect(await ways(it, flow)).toEqual(["T H; COMPLETED"])
+  expect(await traces(it, flow)).toEqual(["T H; COMPLETED"])
 })
 
 test.each([minute * 10, hour, day])(
@@ -195,7 +195,7 @@ test.each([minute * 10, hour, day])(
     hook.status = 200
     await it.settle()
     await it.advance({ minutes: 2 })
-    expect(await ways(it, flow)).toEqual(["T H; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T H; COMPLETED"])
     expect(hook.keys).toHaveLength(4)
   },
 )

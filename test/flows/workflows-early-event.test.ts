@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { createWorkflow, inRow, newScenario, steps, type TestStep, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, newScenario, steps, type TestStep, traces } from "../harness/workflows.ts"
 
 const { mail, delay, wait, update, exit } = steps
 
@@ -26,12 +26,12 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
   test.each([
     ["right after the event that started the workflow ends the wait", ["s", "buy"], "T W X; EXITED bought"],
     ["before the event that started the workflow does not", ["buy", "s"], "T W(WAITING); WAITING"],
-  ])("%s", async (_, names, way) => {
+  ])("%s", async (_, names, trace) => {
     const { start, record, buying } = await scenario()
     const flow = await start(buying())
     await record(...names)
     await it.settle()
-    expect(await ways(it, flow)).toEqual([way])
+    expect(await traces(it, flow)).toEqual([trace])
   })
 
   test("ends it also after steps that need no time, and a wait after that by the next event", async () => {
@@ -40,7 +40,7 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     const flow = await start(inRow(mail("R"), update({ updates: { seen: "yes" } }), buying({ "": next })))
     await record("pay", "s", "buy", "pay")
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T R U W W X; EXITED paid"])
+    expect(await traces(it, flow)).toEqual(["T R U W W X; EXITED paid"])
   })
 
   test("does not end it when a rest is between", async () => {
@@ -49,7 +49,7 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     await record("s", "buy")
     await it.settle()
     await it.advance({ minutes: 61 })
-    expect(await ways(it, flow)).toEqual(["T D W(WAITING); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T D W(WAITING); WAITING"])
   })
 
   test("does not end it when the workflow itself has caused it", async () => {
@@ -59,7 +59,7 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     )
     await record("s")
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T U W(WAITING); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T U W(WAITING); WAITING"])
     // Which makes one step at a time.
     const { body } = await it.api(`POST /workflows/${flow.id}/simulate`, { body: {} })
     expect([body.status, body.exitReason]).toEqual(["EXITED", "late"])
@@ -72,7 +72,7 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     await it.settle()
     await it.api(`POST /workflows/${flow.id}/executions`, { body: { contactId: K.id } })
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T W(WAITING); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T W(WAITING); WAITING"])
   })
 
   test("ends it by the first one that the filter matches", async () => {
@@ -82,7 +82,7 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     const flow = await createWorkflow(it, own("s"), { ...step, config: { ...step.config, filter } })
     await record("s", "buy")
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T W X; EXITED bought"])
+    expect(await traces(it, flow)).toEqual(["T W X; EXITED bought"])
   })
 })
 
@@ -120,7 +120,7 @@ describe("An event that would start a workflow again, right after another (contr
     const flow = await run.start(first(run), again)
     await run.record(...names)
     await it.settle()
-    expect(await ways(it, flow)).toEqual(expected)
+    expect(await traces(it, flow)).toEqual(expected)
   })
 
   test("does not when the first execution waits for what it has caused itself", async () => {
@@ -129,7 +129,7 @@ describe("An event that would start a workflow again, right after another (contr
     const flow = await start(inRow(update({ subscriptionAction: "unsubscribe" }), waiting), again)
     await record("s", "s")
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T U W(WAITING); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T U W(WAITING); WAITING"])
   })
 
   test("starts it also when a step of the first execution fails", async () => {
@@ -140,6 +140,6 @@ describe("An event that would start a workflow again, right after another (contr
     await it.settle()
     await it.advance({ seconds: 1 })
     const failed = "T U(FAILED); FAILED step_failed"
-    expect(await ways(it, flow)).toEqual([failed, failed])
+    expect(await traces(it, flow)).toEqual([failed, failed])
   })
 })

@@ -3,7 +3,7 @@ import { day, hour, minute, second } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { createWorkflow, inRow, newScenario, steps, type TestStep, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, newScenario, steps, type TestStep, traces } from "../harness/workflows.ts"
 
 /** The scenarios of contract B5.9 with effects on contacts, other servers, projects and the graph, by their numbers. */
 const { mail, delay, condition, update, webhook, exit } = steps
@@ -51,7 +51,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const isVip = { field: "data.plan", operator: "equals", value: "vip" }
     const flow = await start(inRow(update({ updates: { plan: "vip" } }), condition(isVip, { yes: mail("R") })))
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T U C R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T U C R; COMPLETED"])
     expect(await mails()).toEqual(["R at 0"])
   })
 
@@ -60,8 +60,8 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await start(inRow(update({ subscriptionAction: "unsubscribe" }), mail("M")))
     const second = await createWorkflow(it, "contact.unsubscribed", mail("R"))
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T U M; COMPLETED"])
-    expect(await ways(it, second)).toEqual(["T R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T U M; COMPLETED"])
+    expect(await traces(it, second)).toEqual(["T R; COMPLETED"])
     expect((await executionOf(second)).context).toEqual({ reason: "workflow" })
     expect((await mails()).toSorted()).toEqual(["M at 0 FAILED unsubscribed", "R at 0"])
     await it.api(`PATCH /workflows/${second.id}`, { body: { enabled: false } })
@@ -75,7 +75,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
       return body.data.map(({ status, error }: { status: string; error: string | null }) => [status, error])
     }
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T M U; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T M U; COMPLETED"])
     expect(await outcome(K)).toEqual([["SENT", null]])
 
     // The decision of the step holds for a minute.
@@ -119,7 +119,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const { track, start, mails } = await newScenario(it)
     const flow = await start(inRow(call(), mail("R")))
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T H R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T H R; COMPLETED"])
     const { stepExecutions } = await executionOf(flow)
     expect(stepExecutions[1].output).toEqual({
       url: `http://127.0.0.1:${server.port}/`,
@@ -138,7 +138,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     hook.status = 500
     const flow = await start(inRow(call(), mail("R")))
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T H(RUNNING); RUNNING"])
+    expect(await traces(it, flow)).toEqual(["T H(RUNNING); RUNNING"])
     await at(5 * second, 35 * second, 154 * second)
     expect(hook.keys).toHaveLength(3)
     await at(155 * second)
@@ -163,9 +163,9 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await start(inRow(call(closedPort()), mail("R")))
     await track("s")
     await at(5 * second, 35 * second, 154 * second)
-    expect(await ways(it, flow)).toEqual(["T H(RUNNING); RUNNING"])
+    expect(await traces(it, flow)).toEqual(["T H(RUNNING); RUNNING"])
     await at(155 * second)
-    expect(await ways(it, flow)).toEqual(["T H(FAILED); FAILED step_failed"])
+    expect(await traces(it, flow)).toEqual(["T H(FAILED); FAILED step_failed"])
     expect(await mails()).toEqual([])
   })
 
@@ -173,7 +173,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const { track, start, mails } = await newScenario(it)
     const flow = await start(inRow(webhook({ url: `http://127.0.0.2:${server.port}/` }), mail("R")))
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T H(FAILED); FAILED step_failed"])
+    expect(await traces(it, flow)).toEqual(["T H(FAILED); FAILED step_failed"])
     expect([await mails(), hook.keys]).toEqual([[], []])
   })
 
@@ -215,7 +215,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await at(2 * hour)
     expect((await it.api(`DELETE ${path}`)).status).toBe(204)
     await track("s", { of: await contact({}) })
-    expect((await ways(it, flow))[1]).toBe("T R; COMPLETED")
+    expect((await traces(it, flow))[1]).toBe("T R; COMPLETED")
   })
 
   test("33: a step is deleted plainly", async () => {
@@ -223,7 +223,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await start(inRow(mail("R"), exit()))
     expect((await it.api(`DELETE /workflows/${flow.id}/steps/${flow.ids.get("R")}`)).status).toBe(204)
     await track("s")
-    expect([await ways(it, flow), await mails()]).toEqual([["T; COMPLETED"], []])
+    expect([await traces(it, flow), await mails()]).toEqual([["T; COMPLETED"], []])
     expect((await it.api(`GET /workflows/${flow.id}`)).body.steps).toHaveLength(2)
   })
 
@@ -273,7 +273,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await createWorkflow(it, "segment.vip.entry", mail("R"))
     await it.api(`PATCH /contacts/${K.id}`, { body: { data: { plan: own("vip") } } })
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T R; COMPLETED"])
     expect((await executionOf(flow)).context).toEqual({ segmentId: segment.id, segmentName: "Vip" })
     expect(await mails()).toEqual(["R at 0"])
   })
@@ -288,7 +288,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await clock.advance(2.5 * hour)
     it = await startTestApp({ folder, clock, ids, settings: { "webhooks.allow": "127.0.0.1" } })
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T R D R2 X; EXITED done"])
+    expect(await traces(it, flow)).toEqual(["T R D R2 X; EXITED done"])
     const { body } = await it.api(`GET /emails?contactId=${K.id}`)
     expect(body.data).toMatchObject([
       { subject: "R2", createdAt: new Date(clock.now()).toISOString() },
@@ -305,7 +305,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await it.settle()
     await it.app.projects.setDisabled(it.project.id, null)
     await at(2 * hour)
-    expect(await ways(it, flow)).toEqual(["T R D(SKIPPED); CANCELLED project_disabled"])
+    expect(await traces(it, flow)).toEqual(["T R D(SKIPPED); CANCELLED project_disabled"])
     expect(await mails()).toEqual(["R at 0"])
   })
 
@@ -333,7 +333,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     expect((await it.api(`DELETE /domains/${lost.id}`)).status).toBe(204)
     await it.api(`PATCH /workflows/${flow.id}`, { body: { enabled: true } })
     await track("s")
-    expect([await ways(it, flow), await mails()]).toEqual([["T R(FAILED); FAILED step_failed"], []])
+    expect([await traces(it, flow), await mails()]).toEqual([["T R(FAILED); FAILED step_failed"], []])
   })
 
   test("41: an event without a contact", async () => {
@@ -341,7 +341,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await start(mail("R"))
     expect((await it.api("POST /events/track", { body: { name: own("s") } })).status).toBe(201)
     await it.settle()
-    expect(await ways(it, flow)).toEqual([])
+    expect(await traces(it, flow)).toEqual([])
   })
 })
 
@@ -355,5 +355,5 @@ test("a restored server makes no request and sends no mail until it is resumed (
   await it.app.backups.resumeSending()
   await it.advance({ minutes: 1 })
   expect(hook.keys).toHaveLength(1)
-  expect(await ways(it, flow)).toEqual(["T H R; COMPLETED"])
+  expect(await traces(it, flow)).toEqual(["T H R; COMPLETED"])
 })

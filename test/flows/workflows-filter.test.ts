@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { newScenario, steps, ways } from "../harness/workflows.ts"
+import { newScenario, steps, traces } from "../harness/workflows.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test("a wait is for the name without the spaces around it, as events are stored 
   const flow = await start(steps.wait(` ${own("buy")} `, undefined, { "": steps.exit("bought") }))
   await track("s")
   await track("buy")
-  expect(await ways(it, flow)).toEqual(["T W X; EXITED bought"])
+  expect(await traces(it, flow)).toEqual(["T W X; EXITED bought"])
   const path = `/workflows/${flow.id}`
   const { body: whole } = await it.api(`GET ${path}`)
   const waits = () => it.api(`PATCH ${path}/steps/${flow.ids.get("W")}`, { body: { config: { eventName: " b " } } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { createWorkflow, inRow, newScenario, steps, ways } from "../harness/workflows.ts"
+import { createWorkflow, inRow, newScenario, steps, traces } from "../harness/workflows.ts"
 
 const { delay, mail, update, wait } = steps
 
@@ -64,7 +64,7 @@ test("an address that data names gets 20 mails of workflows an hour, whoever is 
   }
   for (let count = 0; count < 5; count++) await trackWith(`bombed+more${count}@example.com`)
   expect(it.sent().length - before).toBe(20)
-  expect((await ways(it, flow)).slice(-2)).toEqual(Array(2).fill("T R(FAILED); FAILED step_failed"))
+  expect((await traces(it, flow)).slice(-2)).toEqual(Array(2).fill("T R(FAILED); FAILED step_failed"))
   const [{ id }] = (await it.api(`GET /workflows/${flow.id}/executions`)).body.data
   const { stepExecutions } = (await it.api(`GET /workflows/${flow.id}/executions/${id}`)).body
   expect(stepExecutions.at(-1).error).toContain("20 mails in an hour")
@@ -103,7 +103,7 @@ test("a circle that waits for its own mails sends 20 of them in ten minutes (con
   await track("s")
   await it.settle()
   expect((await mails()).length).toBe(20)
-  const [way = ""] = await ways(it, flow)
+  const [way = ""] = await traces(it, flow)
   expect(way).toEndWith("R(FAILED); FAILED step_failed")
 })
 
@@ -149,7 +149,7 @@ test("a change of the contact that is refused fails its step, and nothing of it 
   await it.api(`PATCH /contacts/${K.id}`, { body: { data: { filler } } })
   await track("s", { data: { long: { value: "x".repeat(200_000), persistent: false } } })
   await track("s", { of: other })
-  expect(await ways(it, flow)).toEqual(["T R U(FAILED); FAILED step_failed", "T R U; COMPLETED"])
+  expect(await traces(it, flow)).toEqual(["T R U(FAILED); FAILED step_failed", "T R U; COMPLETED"])
   expect((await it.api(`GET /contacts/${K.id}`)).body.data).toEqual({ filler })
 })
 
@@ -162,5 +162,5 @@ test("events are handled at once although a step that the event before has led t
     await it.api("POST /v1/track", { body: { event: own("s"), email, data: email === K.email ? { long } : {} } })
   await it.settle()
   const failed = "T R U(FAILED); FAILED step_failed"
-  expect(await ways(it, flow)).toEqual([failed, failed, "T R U; COMPLETED"])
+  expect(await traces(it, flow)).toEqual([failed, failed, "T R U; COMPLETED"])
 })

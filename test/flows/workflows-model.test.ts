@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { minute } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { createWorkflow, newScenario, type ScenarioRun, steps, type TestStep, ways } from "../harness/workflows.ts"
+import { createWorkflow, newScenario, type ScenarioRun, steps, type TestStep, traces } from "../harness/workflows.ts"
 
 /*
  * Random graphs and random orders of events, run by the engine and by a model of a few lines, which knows one contact,
@@ -137,5 +137,5 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))("graph %d goes the 
     if (next <= lengthMinutes) await it.clock.advance((next - at) * minute)
     at = next
   }
-  expect(await ways(it, flow)).toEqual([model(first, events)])
+  expect(await traces(it, flow)).toEqual([model(first, events)])
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { fieldsOf } from "../harness/scenarios.ts"
-import { inRow, newScenario, steps, type TestStep, type TestWorkflow, ways } from "../harness/workflows.ts"
+import { inRow, newScenario, steps, type TestStep, type TestWorkflow, traces } from "../harness/workflows.ts"
 
 const { mail, delay, wait, exit } = steps
 
@@ -58,9 +58,9 @@ describe("Publishing while contacts are in the workflow (contract B5.11.4)", () 
     })
     expect((await publish()).status).toBe(200)
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T D R D2(SCHEDULED); WAITING", "T D(SKIPPED) R D2(SCHEDULED); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T D R D2(SCHEDULED); WAITING", "T D(SKIPPED) R D2(SCHEDULED); WAITING"])
     await run.at(3 * day)
-    expect(await ways(it, flow)).toEqual(["T D R D2 R2; COMPLETED", "T D(SKIPPED) R D2 R2; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T D R D2 R2; COMPLETED", "T D(SKIPPED) R D2 R2; COMPLETED"])
     expect(await run.mails()).toEqual(["R at 1440", "R2 at 4320"])
   })
 
@@ -77,7 +77,7 @@ describe("Publishing while contacts are in the workflow (contract B5.11.4)", () 
     const { publish } = await redraft(flow, without(D, W))
     expect((await publish({ [String(W)]: X, [String(D)]: "EXIT" })).status).toBe(200)
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T D W(SKIPPED) X; EXITED done", "T D(SKIPPED); EXITED step_removed"])
+    expect(await traces(it, flow)).toEqual(["T D W(SKIPPED) X; EXITED done", "T D(SKIPPED); EXITED step_removed"])
     await run.track("buy")
     await run.at(4 * day)
     expect(await run.mails()).toEqual([])
@@ -112,21 +112,21 @@ describe("Publishing while contacts are in the workflow (contract B5.11.4)", () 
     const [D, D2, D3] = ["D", "D2", "D3"].map((label) => flow.ids.get(label))
     await (await redraft(flow, without(D, D2))).publish()
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T D(SKIPPED) R D3(SCHEDULED); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T D(SKIPPED) R D3(SCHEDULED); WAITING"])
     await (await redraft(flow, without(D3))).publish()
     await it.settle()
-    expect(await ways(it, flow)).toEqual(["T D(SKIPPED) R D3(SKIPPED); EXITED step_removed"])
+    expect(await traces(it, flow)).toEqual(["T D(SKIPPED) R D3(SKIPPED); EXITED step_removed"])
   })
 
   test("a webhook that is under way is not answered any more", async () => {
     const run = await newScenario(it)
     const flow = await run.start(inRow(steps.webhook({ url: "https://gone.invalid/" }), mail("R")))
     await run.track("s")
-    const before = (await ways(it, flow))[0]
+    const before = (await traces(it, flow))[0]
     expect(before).toBe("T H(RUNNING); RUNNING")
     await (await redraft(flow, without(flow.ids.get("H")))).publish()
     await run.at(hour)
-    expect(await ways(it, flow)).toEqual(["T H(SKIPPED) R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T H(SKIPPED) R; COMPLETED"])
   })
 })
 
@@ -150,7 +150,7 @@ describe("A changed DELAY (contract B5.11.5)", () => {
     const seen: string[] = []
     for (const time of hours) {
       await run.at(time * hour)
-      seen.push(String((await ways(it, flow))[0]?.split("; ")[1]))
+      seen.push(String((await traces(it, flow))[0]?.split("; ")[1]))
     }
     expect(seen).toEqual(statuses)
     expect(await run.mails()).toEqual([`R at ${amount * 60}`])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { inRow, newScenario, steps, ways } from "../harness/workflows.ts"
+import { inRow, newScenario, steps, traces } from "../harness/workflows.ts"
 
 /** The scenarios of contract B5.9 by their numbers, on one app, each with a contact of its own. */
 const { mail, delay, wait, condition, exit } = steps
@@ -23,7 +23,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const { track, start, mails } = await newScenario(it)
     const flow = await start(mail("R"))
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T R; COMPLETED"])
     expect(await mails()).toEqual(["R at 0"])
   })
 
@@ -31,7 +31,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const { track, start, mails } = await newScenario(it)
     const flow = await start(undefined)
     await track("s")
-    expect([await ways(it, flow), await mails()]).toEqual([["T; COMPLETED"], []])
+    expect([await traces(it, flow), await mails()]).toEqual([["T; COMPLETED"], []])
   })
 
   test("3: a delay between two mails", async () => {
@@ -39,7 +39,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await start(drip())
     await track("s")
     await at(hour, 2 * hour)
-    expect(await ways(it, flow)).toEqual(["T R D R2 X; EXITED done"])
+    expect(await traces(it, flow)).toEqual(["T R D R2 X; EXITED done"])
     expect(await mails()).toEqual(["R at 0", "R2 at 60"])
   })
 
@@ -52,7 +52,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const cancelled = await it.api(`DELETE /workflows/${flow.id}/executions/${body.data[0].id}`)
     expect(cancelled.body).toMatchObject({ status: "CANCELLED", exitReason: "cancelled", currentStep: null })
     await at(2 * hour)
-    expect(await ways(it, flow)).toEqual(["T R D(SKIPPED); CANCELLED cancelled"])
+    expect(await traces(it, flow)).toEqual(["T R D(SKIPPED); CANCELLED cancelled"])
     expect(await mails()).toEqual(["R at 0"])
     expect((await it.api(`DELETE /workflows/${flow.id}/executions/${body.data[0].id}`)).status).toBe(409)
   })
@@ -66,7 +66,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await at(minutes(40))
     await track("s", { of: await contact({}) })
     await at(hour, 2 * hour)
-    expect(await ways(it, flow)).toEqual(["T R D R2 X; EXITED done"])
+    expect(await traces(it, flow)).toEqual(["T R D R2 X; EXITED done"])
   })
 
   test("6: no re-entry after the end", async () => {
@@ -75,7 +75,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await track("s")
     await at(day)
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T R; COMPLETED"])
   })
 
   test("7: no re-entry after a cancel", async () => {
@@ -86,7 +86,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await it.api(`POST /workflows/${flow.id}/executions/cancel-all`)
     await at(2 * hour)
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T R D(SKIPPED); CANCELLED cancelled"])
+    expect(await traces(it, flow)).toEqual(["T R D(SKIPPED); CANCELLED cancelled"])
   })
 
   test("8: re-entry after the end", async () => {
@@ -95,7 +95,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await track("s")
     await at(day)
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T R; COMPLETED", "T R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T R; COMPLETED", "T R; COMPLETED"])
     expect(await mails()).toEqual(["R at 0", "R at 1440"])
   })
 
@@ -107,7 +107,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await track("s")
     await at(hour, 2 * hour)
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T R D R2 X; EXITED done", "T R D(SCHEDULED); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T R D R2 X; EXITED done", "T R D(SCHEDULED); WAITING"])
   })
 
   test("10: the event comes in time", async () => {
@@ -116,7 +116,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await track("s")
     await at(minutes(10))
     await track("buy")
-    expect(await ways(it, flow)).toEqual(["T W R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T W R; COMPLETED"])
     expect(await mails()).toEqual(["R at 10"])
   })
 
@@ -125,7 +125,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await start(waiting(own("buy")))
     await track("s")
     await at(minutes(60), minutes(61))
-    expect(await ways(it, flow)).toEqual(["T W M; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T W M; COMPLETED"])
     expect(await mails()).toEqual(["M at 60"])
   })
 
@@ -135,7 +135,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await track("s")
     await it.clock.advance(minutes(61))
     await track("buy")
-    expect(await ways(it, flow)).toEqual(["T W M; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T W M; COMPLETED"])
   })
 
   test("13: without an exit for the time-out", async () => {
@@ -143,7 +143,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const flow = await start(wait(own("buy"), 60, { "": mail("R") }))
     await track("s")
     await at(minutes(60), minutes(61))
-    expect(await ways(it, flow)).toEqual(["T W R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T W R; COMPLETED"])
     expect(await mails()).toEqual(["R at 60"])
   })
 
@@ -154,7 +154,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await at(90 * day)
     const answer = await it.api(`POST /workflows/${flow.id}/executions/cancel-all`)
     expect(answer.body).toEqual({ cancelled: 1 })
-    expect(await ways(it, flow)).toEqual(["T W(SKIPPED); CANCELLED cancelled"])
+    expect(await traces(it, flow)).toEqual(["T W(SKIPPED); CANCELLED cancelled"])
     expect(await mails()).toEqual([])
   })
 
@@ -165,9 +165,9 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await at(minutes(30))
     await track("buy")
     await at(hour, minutes(119))
-    expect(await ways(it, flow)).toEqual(["T D W(WAITING); WAITING"])
+    expect(await traces(it, flow)).toEqual(["T D W(WAITING); WAITING"])
     await at(2 * hour)
-    expect(await ways(it, flow)).toEqual(["T D W X; EXITED exit_step"])
+    expect(await traces(it, flow)).toEqual(["T D W X; EXITED exit_step"])
     expect(await mails()).toEqual([])
   })
 
@@ -177,14 +177,14 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await track("s")
     await at(minutes(60), minutes(61))
     expect(await mails()).toEqual(["M at 60"])
-    expect(await ways(it, flow)).toEqual(["T W M; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T W M; COMPLETED"])
   })
 
   test("17: the branch yes", async () => {
     const { track, start, mails } = await newScenario(it)
     const flow = await start(proOrNot())
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T C R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T C R; COMPLETED"])
     expect(await mails()).toEqual(["R at 0"])
   })
 
@@ -192,14 +192,14 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const { track, start, mails } = await newScenario(it, {})
     const flow = await start(proOrNot())
     await track("s")
-    expect([await ways(it, flow), await mails()]).toEqual([["T C X; EXITED free"], []])
+    expect([await traces(it, flow), await mails()]).toEqual([["T C X; EXITED free"], []])
   })
 
   test("19: a branch that leads nowhere", async () => {
     const { track, start, mails } = await newScenario(it, { plan: "free" })
     const flow = await start(condition(isPro, { yes: mail("R") }))
     await track("s")
-    expect([await ways(it, flow), await mails()]).toEqual([["T C; COMPLETED"], []])
+    expect([await traces(it, flow), await mails()]).toEqual([["T C; COMPLETED"], []])
   })
 
   test("20: a condition on the event", async () => {
@@ -209,7 +209,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const other = await contact({})
     await track("s", { data: { amount: 150 } })
     await track("s", { of: other, data: { amount: "150" } })
-    expect(await ways(it, flow)).toEqual(["T C R; COMPLETED", "T C X; EXITED exit_step"])
+    expect(await traces(it, flow)).toEqual(["T C R; COMPLETED", "T C X; EXITED exit_step"])
     expect([await mails(), await mails(other)]).toEqual([["R at 0"], []])
   })
 
@@ -223,7 +223,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
       condition({ mode: "multi", field: "data.plan", branches }, { b: mail("R"), default: exit() }),
     )
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T C R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T C R; COMPLETED"])
     const { body } = await it.api(`GET /workflows/${flow.id}/executions`)
     const one = await it.api(`GET /workflows/${flow.id}/executions/${body.data[0].id}`)
     expect(one.body.stepExecutions[1].output).toEqual({ branch: "b" })
@@ -233,7 +233,7 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     const { track, start, mails } = await newScenario(it, { plan: "pro" }, false)
     const flow = await start(inRow(mail("M"), mail("R")))
     await track("s")
-    expect(await ways(it, flow)).toEqual(["T M R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T M R; COMPLETED"])
     expect(await mails()).toEqual(["M at 0 FAILED unsubscribed", "R at 0"])
   })
 })

@@ -10,15 +10,15 @@ import { addNote, openTestStore } from "./store.ts"
 export const amount = 3_000
 export const noteOf = (number: number): string => String(number).padStart(5, "0")
 
-interface ScribeOptions {
+interface NoteWriterOptions {
   told(count: number): unknown
   /** Whether these signals never finish, so that the process does not end before it is killed. */
   isDeadly?(numbers: readonly number[]): boolean
 }
 
 /** Writes a note for each signal; a second one for the same signal would fail. */
-export const scribe = ({ told, isDeadly }: ScribeOptions) =>
-  listener("scribe", async (numbers, unit) => {
+export const noteWriter = ({ told, isDeadly }: NoteWriterOptions) =>
+  listener("notes", async (numbers, unit) => {
     if (isDeadly?.(numbers)) await new Promise(() => setInterval(() => {}, 60_000))
     for (const number of numbers) await addNote(unit, noteOf(number), number)
     unit.afterCommit(() => told(numbers.length))
@@ -31,7 +31,7 @@ async function main(task: string, folder: string): Promise<void> {
   const say = () => process.stdout.write(".")
   if (task === "bus") {
     const { bus, emit } = await startBus(store, [
-      scribe({ told: say, isDeadly: (numbers) => numbers.includes(amount) }),
+      noteWriter({ told: say, isDeadly: (numbers) => numbers.includes(amount) }),
     ])
     await emit(grown, ...range(1, amount))
     await bus.drain()

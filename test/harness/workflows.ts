@@ -98,8 +98,8 @@ export async function createWorkflow(
   return { id: created.body.id, ids }
 }
 
-/** The executions of a workflow, the oldest first, as `steps; status reason`. */
-export async function ways(it: TestApp, { id }: TestWorkflow): Promise<string[]> {
+/** The executions of a workflow, the oldest first, each as `steps; status reason`. */
+export async function traces(it: TestApp, { id }: TestWorkflow): Promise<string[]> {
   const { body } = await it.api(`GET /workflows/${id}/executions?pageSize=100`)
   const found: string[] = []
   for (const each of body.data.toReversed()) {
