@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test"
 import { sent } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf } from "../harness/mails.ts"
-import { leave, pathsIn, visit } from "../harness/tracking.ts"
+import { pathsIn, sendTracked, visit } from "../harness/tracking.ts"
 
 let it: TestApp
 const apps: TestApp[] = []
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 test("hits in the ten seconds after a mail was sent are a scanner's, but still count", async () => {
-  const { id, image, clicks } = await leave(it)
+  const { id, image, clicks } = await sendTracked(it)
   await it.advance({ seconds: 2 })
   for (const path of [image, ...clicks]) await visit(it, `GET ${path}`)
   await it.settle()
@@ -32,7 +32,7 @@ test("hits in the ten seconds after a mail was sent are a scanner's, but still c
 })
 
 test("for a mail delivered later the ten seconds start at its delivery", async () => {
-  const { id, clicks } = await leave(it)
+  const { id, clicks } = await sendTracked(it)
   await it.advance({ minutes: 20 })
   await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
   await it.advance({ seconds: 9 })
@@ -49,7 +49,7 @@ test("a hit while the mail is handed over is a scanner's", async () => {
     await it.app.bus.drain()
     return sent(null)
   }
-  const { id } = await leave(it)
+  const { id } = await sendTracked(it)
   expect(await rowOf(it, id)).toMatchObject({ clicks: 1, scannerClicks: 1, status: "CLICKED", sentAt: it.clock.now() })
   expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import { linkTable } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf, send } from "../harness/mails.ts"
 import { gained, tally } from "../harness/scenarios.ts"
-import { type Left, leave, setProject, visit } from "../harness/tracking.ts"
+import { sendTracked, setProject, type TrackedMail, visit } from "../harness/tracking.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("What is tracked (contract A7.3.1, A7.3.2)", () => {
     ["DISABLED", "TRANSACTIONAL", false],
   ] as const)("with %s, mail of type %s: %p", async (tracking, type, expected) => {
     await setProject(it, { tracking })
-    const { image, clicks, message } = await leave(it, { type })
+    const { image, clicks, message } = await sendTracked(it, { type })
     expect([image !== undefined, clicks.length]).toEqual(expected ? [true, 2] : [false, 0])
     expect(message.html.includes("https://acme.test/two")).toBe(!expected)
     await setProject(it, { tracking: "ENABLED" })
@@ -39,26 +39,26 @@ describe("What is tracked (contract A7.3.1, A7.3.2)", () => {
   })
 
   test("the hosted pages are linked directly, in the body or in the footer", async () => {
-    const { message, unsubscribe, subscribe, manage } = await leave(it)
+    const { message, unsubscribe, subscribe, manage } = await sendTracked(it)
     for (const path of [unsubscribe, subscribe, manage]) expect(path).toMatch(/^\/[a-z]+\/[\w-]{64}$/)
     expect(message.html.match(/\/unsubscribe\//g)).toHaveLength(1)
-    const plain = await leave(it, { body: "<p>News</p>" })
+    const plain = await sendTracked(it, { body: "<p>News</p>" })
     expect(plain.unsubscribe).toMatch(/^\/unsubscribe\/[\w-]{64}$/)
   })
 
   test("the image is before the last </body>, after the footer", async () => {
-    const { message } = await leave(it, { body: "<html><body><p>Hi</p></body></html>" })
+    const { message } = await sendTracked(it, { body: "<html><body><p>Hi</p></body></html>" })
     expect(message.html).toMatch(/<p>Hi<\/p><div lang="en".*<\/div>\n<img src="[^"]+\.gif"[^>]*>\n<\/body><\/html>$/)
   })
 
   test("the text part contains the original links", async () => {
-    const { text } = (await leave(it)).message
+    const { text } = (await sendTracked(it)).message
     expect(text).toContain("One (https://acme.test/one?a=1&b=2)")
     expect(text).not.toContain("/t/")
   })
 
   test("GET /emails/{id} shows the message with its footer, before tracking (contract A4.5.4)", async () => {
-    const { id, message } = await leave(it)
+    const { id, message } = await sendTracked(it)
     const { html, text } = (await it.api(`GET /emails/${id}`)).body
     expect(html).not.toContain("/t/")
     expect(html).toContain('href="https://acme.test/one?a=1&amp;b=2"')
@@ -69,7 +69,10 @@ describe("What is tracked (contract A7.3.1, A7.3.2)", () => {
   test("messages share their links", async () => {
     const before = await it.app.store.read.$count(linkTable)
     for (const to of ["a@example.com", "b@example.com"])
-      await leave(it, { to, body: '<a href="https://acme.test/shared">x</a> <a href="https://acme.test/own">y</a>' })
+      await sendTracked(it, {
+        to,
+        body: '<a href="https://acme.test/shared">x</a> <a href="https://acme.test/own">y</a>',
+      })
     expect((await it.app.store.read.$count(linkTable)) - before).toBe(2)
     const [row] = await it.app.store.read.select().from(linkTable).where(eq(linkTable.url, "https://acme.test/shared"))
     expect(row?.projectId).toBe(it.project.id)
@@ -77,21 +80,21 @@ describe("What is tracked (contract A7.3.1, A7.3.2)", () => {
 })
 
 describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
-  let left: Left
+  let mail: TrackedMail
   beforeEach(async () => {
-    left = await leave(it)
+    mail = await sendTracked(it)
     await it.advance({ minutes: 5 })
   })
 
   test("an open is an image that must not be cached, and counts", async () => {
     const before = await tally(it)
-    const { status, headers, body } = await visit(it, `GET ${left.image}`)
+    const { status, headers, body } = await visit(it, `GET ${mail.image}`)
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([200, "image/gif", "no-store"])
     expect(body).toStartWith("GIF89a")
     await it.settle()
     expect(gained(before, await tally(it))).toEqual({ events: { "email.open": 1 }, mails: 0, contacts: 0 })
     const at = it.clock.now()
-    expect(await rowOf(it, left.id)).toMatchObject({
+    expect(await rowOf(it, mail.id)).toMatchObject({
       opens: 1,
       clicks: 0,
       openedAt: at,
@@ -102,13 +105,13 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
 
   test("a click redirects to the stored link and counts, but not as an open", async () => {
     const before = await tally(it)
-    const { status, headers } = await visit(it, `GET ${left.clicks[0]}`)
+    const { status, headers } = await visit(it, `GET ${mail.clicks[0]}`)
     expect([status, headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
     expect(headers.get("cache-control")).toBe("no-store")
     await it.settle()
     expect(gained(before, await tally(it))).toEqual({ events: { "email.click": 1 }, mails: 0, contacts: 0 })
     const at = it.clock.now()
-    expect(await rowOf(it, left.id)).toMatchObject({
+    expect(await rowOf(it, mail.id)).toMatchObject({
       opens: 0,
       clicks: 1,
       openedAt: null,
@@ -120,34 +123,34 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
   test("every hit counts and causes an event with the data of the contract; times are those of the first (contract B4.4.3, B4.4.4)", async () => {
     const first = it.clock.now()
     for (const _ of [1, 2]) {
-      await visit(it, `GET ${left.image}`)
-      await visit(it, `GET ${left.clicks[1]}`)
+      await visit(it, `GET ${mail.image}`)
+      await visit(it, `GET ${mail.clicks[1]}`)
       await it.advance({ hours: 1 })
     }
     const base = {
       subject: "Hi ",
       from: "hi@acme.test",
       fromName: "Acme",
-      messageId: `${left.id}@acme.test`,
-      emailId: left.id,
+      messageId: `${mail.id}@acme.test`,
+      emailId: mail.id,
       templateId: expect.any(String),
       campaignId: null,
       sourceType: "TRANSACTIONAL",
     }
     const second = iso(first + 3_600_000)
-    const opens = await eventsOf(it, "email.open", left.id)
+    const opens = await eventsOf(it, "email.open", mail.id)
     expect(opens.map(({ data }) => data)).toEqual([
       { ...base, subject: expect.any(String), openedAt: iso(first), opens: 1, isFirstOpen: true },
       { ...base, subject: expect.any(String), openedAt: second, opens: 2, isFirstOpen: false },
     ])
     const link = "https://acme.test/two"
-    const clicks = await eventsOf(it, "email.click", left.id)
+    const clicks = await eventsOf(it, "email.click", mail.id)
     expect(clicks.map(({ data }) => data)).toEqual([
       { ...base, subject: expect.any(String), link, clickedAt: iso(first), clicks: 1, isFirstClick: true },
       { ...base, subject: expect.any(String), link, clickedAt: second, clicks: 2, isFirstClick: false },
     ])
-    expect(clicks.map(({ contactId }) => contactId)).toEqual([left.contactId, left.contactId])
-    expect((await it.api(`GET /emails/${left.id}`)).body).toMatchObject({
+    expect(clicks.map(({ contactId }) => contactId)).toEqual([mail.contactId, mail.contactId])
+    expect((await it.api(`GET /emails/${mail.id}`)).body).toMatchObject({
       opens: 2,
       clicks: 2,
       openedAt: iso(first),
@@ -157,16 +160,16 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
   })
 
   test("an open after a click does not change the status", async () => {
-    await visit(it, `GET ${left.clicks[0]}`)
-    await visit(it, `GET ${left.image}`)
+    await visit(it, `GET ${mail.clicks[0]}`)
+    await visit(it, `GET ${mail.image}`)
     await it.settle()
-    expect(await rowOf(it, left.id)).toMatchObject({ opens: 1, clicks: 1, status: "CLICKED" })
+    expect(await rowOf(it, mail.id)).toMatchObject({ opens: 1, clicks: 1, status: "CLICKED" })
   })
 
   test("HEAD gives the same response and counts nothing", async () => {
     const before = await tally(it)
-    const image = await visit(it, `HEAD ${left.image}`)
-    const click = await visit(it, `HEAD ${left.clicks[0]}`)
+    const image = await visit(it, `HEAD ${mail.image}`)
+    const click = await visit(it, `HEAD ${mail.clicks[0]}`)
     expect([image.status, image.headers.get("content-type"), image.body]).toEqual([200, "image/gif", undefined])
     expect(image.headers.get("content-length")).toBe("42")
     expect([click.status, click.headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
@@ -177,10 +180,10 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
 
   test("an invalid token gives the image, or an error page; neither counts", async () => {
     const before = await tally(it)
-    const [token = ""] = (left.image ?? "").split("/").slice(-1)
+    const [token = ""] = (mail.image ?? "").split("/").slice(-1)
     const bent = `${token[0] === "A" ? "B" : "A"}${token.slice(1)}`
-    const click = left.clicks[0]?.split("/").at(-1) ?? ""
-    const page = left.unsubscribe.split("/").at(-1) ?? ""
+    const click = mail.clicks[0]?.split("/").at(-1) ?? ""
+    const page = mail.unsubscribe.split("/").at(-1) ?? ""
     for (const file of [
       bent,
       "x.gif",
@@ -205,15 +208,15 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
   })
 
   test.each(["POST", "PUT", "DELETE"])("%s is 404", async (method) => {
-    const { status, body } = await visit(it, `${method} ${left.clicks[0]}`)
+    const { status, body } = await visit(it, `${method} ${mail.clicks[0]}`)
     expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 
   test("a link of a deleted mail still redirects, and is not counted", async () => {
-    await it.api(`DELETE /contacts/${left.contactId}`)
+    await it.api(`DELETE /contacts/${mail.contactId}`)
     const before = await tally(it)
-    expect((await visit(it, `GET ${left.clicks[0]}`)).headers.get("location")).toBe("https://acme.test/one?a=1&b=2")
-    expect((await visit(it, `GET ${left.image}`)).status).toBe(200)
+    expect((await visit(it, `GET ${mail.clicks[0]}`)).headers.get("location")).toBe("https://acme.test/one?a=1&b=2")
+    expect((await visit(it, `GET ${mail.image}`)).status).toBe(200)
     await it.settle()
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
     expect(it.complaints).toEqual([])
@@ -221,22 +224,22 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
 
   test("mail of a disabled project is still tracked (contract B9.4.5)", async () => {
     await it.app.projects.setDisabled(it.project.id, "MANUAL")
-    await visit(it, `GET ${left.image}`)
-    expect((await visit(it, `GET ${left.clicks[0]}`)).status).toBe(302)
+    await visit(it, `GET ${mail.image}`)
+    expect((await visit(it, `GET ${mail.clicks[0]}`)).status).toBe(302)
     await it.settle()
-    expect(await rowOf(it, left.id)).toMatchObject({ opens: 1, clicks: 1 })
+    expect(await rowOf(it, mail.id)).toMatchObject({ opens: 1, clicks: 1 })
     await it.app.projects.setDisabled(it.project.id, null)
   })
 
   test("there is no rate limit, but a request loop is not counted without bound", async () => {
     for (let burst = 0; burst < 6; burst++)
-      await Promise.all(Array.from({ length: 200 }, () => visit(it, `GET ${left.image}`)))
-    expect((await visit(it, `GET ${left.image}`)).status).toBe(200)
+      await Promise.all(Array.from({ length: 200 }, () => visit(it, `GET ${mail.image}`)))
+    expect((await visit(it, `GET ${mail.image}`)).status).toBe(200)
     await it.settle()
-    expect((await rowOf(it, left.id)).opens).toBe(1_000)
+    expect((await rowOf(it, mail.id)).opens).toBe(1_000)
     await it.advance({ minutes: 1 })
-    await visit(it, `GET ${left.image}`)
+    await visit(it, `GET ${mail.image}`)
     await it.settle()
-    expect((await rowOf(it, left.id)).opens).toBe(1_001)
+    expect((await rowOf(it, mail.id)).opens).toBe(1_001)
   })
 })

@@ -18,9 +18,9 @@ import { seedContacts } from "../harness/contacts.ts"
 import { setVerified } from "../harness/domains.ts"
 import { transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 import { tally } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk, until } from "../harness/store.ts"
-import { setGoing } from "../harness/under-way.ts"
 
 const running: TestApp[] = []
 afterEach(async () => {
@@ -151,7 +151,7 @@ describe("a cancellation that races with", () => {
   test("the walk makes no mail after it", async () => {
     const { it, handed } = await startWith(5_000)
     const id = await startCampaign(it)
-    const { over } = await setGoing(it, async () => (await mailsOf(it, id)).length > 0)
+    const { over } = await runJobsUntil(it, async () => (await mailsOf(it, id)).length > 0)
     const { body } = await cancelCampaign(it, id)
     const made = (await mailsOf(it, id)).length
     await over
@@ -167,7 +167,7 @@ describe("a deletion while a campaign is walked", () => {
   test("of contacts: they get no mail, and every other contact gets one", async () => {
     const { it } = await startWith(3_000)
     const id = await startCampaign(it)
-    const { over } = await setGoing(it, async () => (await mailsOf(it, id)).length > 0)
+    const { over } = await runJobsUntil(it, async () => (await mailsOf(it, id)).length > 0)
     const position = (await mailsOf(it, id)).length
     await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.delete(contactTable).where(sql`seq % 2 = 0`)
@@ -186,7 +186,7 @@ describe("a deletion while a campaign is walked", () => {
     const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "exists" }] }] }
     const segmentId = await createSegment(it, { condition })
     const id = await startCampaign(it, { audienceType: "SEGMENT", segmentId })
-    const { over } = await setGoing(it, async () => (await mailsOf(it, id)).length > 0)
+    const { over } = await runJobsUntil(it, async () => (await mailsOf(it, id)).length > 0)
     await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.delete(segmentTable).where(eq(segmentTable.id, segmentId))
     })

@@ -15,7 +15,7 @@ import { certificateAt, freePort, obtained, startAcmeApp } from "../harness/acme
 import { type Resource, startAcmeServer } from "../harness/acme-server.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
-import { requireMounts, startMailstead, type Where } from "../harness/mailstead.ts"
+import { type RunOptions, requireMounts, startMailstead } from "../harness/mailstead.ts"
 import { until } from "../harness/store.ts"
 
 /** An authority, and the data folder of a stopped server whose certificate is due for renewal. */
@@ -34,7 +34,7 @@ async function prepare() {
   await first.stop()
 
   /** Starts the server, and resolves when it has asked for this resource, with the answer held back. */
-  const startAndReach = async (resource: Resource, where: Pick<Where, "tmpfs"> = {}) => {
+  const startAndReach = async (resource: Resource, where: Pick<RunOptions, "tmpfs"> = {}) => {
     const port = await freePort()
     const gate = Promise.withResolvers<void>()
     authority.next(resource, gate.promise)

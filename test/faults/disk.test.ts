@@ -3,7 +3,7 @@ import { count } from "drizzle-orm"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { census, rowOf, send } from "../harness/mails.ts"
+import { countByStatus, rowOf, send } from "../harness/mails.ts"
 import { fillDisk, freeDisk, quiet, until } from "../harness/store.ts"
 
 const running: TestApp[] = []
@@ -116,7 +116,7 @@ test("mail that was accepted before the disk was full is sent automatically once
   it.transport.answer = ({ id }) => ({ outcome: "sent", providerId: id })
   await until(async () => {
     await it.clock.advance(1_000)
-    return (await census(it)).SENT === 3
+    return (await countByStatus(it)).SENT === 3
   })
   expect(it.sent()).toHaveLength(3)
   for (const id of ids) expect((await rowOf(it, id)).attempt).toBe(1)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createMessageParser } from "../../src/inbound/parse-thread.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { news } from "../harness/campaigns.ts"
-import { whileHealthIsAsked } from "../harness/health-watch.ts"
+import { watchHealth } from "../harness/health-watch.ts"
 import { addContact, importOf, upload } from "../harness/imports.ts"
 
 /**
@@ -156,7 +156,7 @@ describe("/health is answered at once during", () => {
   test.each(works)("%s", async (_, work) => {
     const seen: object[] = []
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const noticed = await whileHealthIsAsked(url, work)
+      const noticed = await watchHealth(url, work)
       seen.push(noticed)
       const { answers, healthMs, turnMs } = noticed
       if (answers > 2 && healthMs < mostHealthMs && turnMs < mostTurnMs()) return
@@ -170,7 +170,7 @@ describe("/health is answered at once during", () => {
   ])("mail %s to twenty people", async (_, body) => {
     const own = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" }, overrides: {} })
     const to = Array.from({ length: 20 }, (_, n) => `p${n}@example.com`)
-    const { turnMs } = await whileHealthIsAsked((await own.app.start()).url, async () => {
+    const { turnMs } = await watchHealth((await own.app.start()).url, async () => {
       const { status } = await own.api("POST /v1/send", { body: mail({ to, body }) })
       expect(status).toBe(200)
       await eventually(async () => (await own.api("GET /emails?status=DELIVERED")).body.total === to.length, own)
@@ -200,7 +200,7 @@ async function longestTurnOf(verb: string): Promise<number> {
     const { body } = await own.api("POST /campaigns", { body: { ...news, body: manyTags() } })
     await own.stop()
     own = await startTestApp({ ...sandbox, folder: own.folder, clock: own.clock, ids: own.ids })
-    const { turnMs } = await whileHealthIsAsked((await own.app.start()).url, async () => {
+    const { turnMs } = await watchHealth((await own.app.start()).url, async () => {
       const sent = await own.api(`POST /campaigns/${body.data.id}/${verb}`, {
         body: verb === "test" ? { email: "ada@example.com" } : {},
       })

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { buildTransport } from "../contracts/build.ts"
 import { messageTo } from "../contracts/messages.ts"
 import { startSink } from "../harness/smtp-sink.ts"
-import { startTcpCut, type Way } from "../harness/tcp-cut.ts"
+import { type Direction, startTcpCut } from "../harness/tcp-cut.ts"
 
 /** What a mail server can offer, and so how the hand-over is written. */
 const dialogues = [
@@ -48,9 +48,9 @@ describe.each(dialogues)("a connection %s that ends after any octet", (_, extens
   }
 
   /** Sends a mail over a connection that is cut in the hand-over of that index; counts how often it came. */
-  async function sendCut(index: number, way: Way, at: number) {
+  async function sendCut(index: number, direction: Direction, at: number) {
     const { sink, cut, send, stop } = await start()
-    cut.cutNext(way, at)
+    cut.cutNext(direction, at)
     for (let mails = 0; mails < index; mails++) await send()
     const outcome = await send()
     await stop()

@@ -3,11 +3,11 @@ import { expect, test } from "bun:test"
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { requireMounts, runMailstead, runOnReadOnlyDisk, startServer, type Where } from "../harness/mailstead.ts"
+import { type RunOptions, requireMounts, runMailstead, runOnReadOnlyDisk, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
-const serve = (data: string, where?: Where) => runMailstead(["serve", "--port", "0", "--data", data], where)
+const serve = (data: string, where?: RunOptions) => runMailstead(["serve", "--port", "0", "--data", data], where)
 
 /** The single line for the operator. */
 const complaint = (text: string) => ({

@@ -4,9 +4,9 @@ import { contactTable } from "../../src/modules/contacts/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, startBulk } from "../harness/bulk.ts"
 import { addContact, importFile } from "../harness/imports.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 import { tally } from "../harness/scenarios.ts"
 import { scratch } from "../harness/store.ts"
-import { setGoing } from "../harness/under-way.ts"
 
 const folder = scratch()
 const count = 3_000
@@ -22,7 +22,7 @@ async function crowded(home: string): Promise<TestApp> {
 const contactsIn = ({ app }: TestApp) => app.store.read.select().from(contactTable).orderBy(asc(contactTable.seq))
 
 /** Starts a bulk job and lets it run to some extent. */
-const underWay = (it: TestApp, jobId: string) => setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
+const underWay = (it: TestApp, jobId: string) => runJobsUntil(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
 
 /** Stops the app while the job is running and starts it again. */
 async function interrupted(it: TestApp, home: string, jobId: string): Promise<TestApp> {

@@ -6,9 +6,9 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addressesOf, campaignOf, mailsOf, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients } from "../harness/mails.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 import { tally } from "../harness/scenarios.ts"
 import { scratch } from "../harness/store.ts"
-import { setGoing } from "../harness/under-way.ts"
 
 const folder = scratch()
 const running: TestApp[] = []
@@ -39,7 +39,7 @@ describe("a campaign continues after a restart", () => {
   test("while its audience was walked: no contact is left out, and none is mailed twice", async () => {
     const before = await startWith(4_000, folder())
     const id = await startCampaign(before)
-    const { over } = await setGoing(before, async () => (await mailsOf(before, id)).length > 0)
+    const { over } = await runJobsUntil(before, async () => (await mailsOf(before, id)).length > 0)
     const it = await restart(before)
     await over
     const half = (await mailsOf(it, id)).length

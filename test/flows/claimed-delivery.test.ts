@@ -23,7 +23,7 @@ import { createFakeClock } from "../harness/fake-clock.ts"
 import {
   accept,
   addresses,
-  census,
+  countByStatus,
   fromCampaign,
   marketing,
   recipients,
@@ -188,7 +188,7 @@ test("no mail of a campaign leaves that is deleted while it is being cancelled, 
   })
   const id = await startCampaign(it)
   const settled = it.settle()
-  await until(async () => begun === 2 && (await census(it)).SENDING === 6)
+  await until(async () => begun === 2 && (await countByStatus(it)).SENDING === 6)
   // As many as the deletion ends in its first slice, but for the two that it cannot end.
   await accept(it, { ...marketing, source: { kind: "campaign", id } }, ...addresses(998, "waiting"))
   expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(409)
@@ -198,7 +198,7 @@ test("no mail of a campaign leaves that is deleted while it is being cancelled, 
   expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(200)
   gate.resolve(sent(null))
   await settled
-  expect(await census(it)).toEqual({ SENT: 2, CANCELLED: 1_002 })
+  expect(await countByStatus(it)).toEqual({ SENT: 2, CANCELLED: 1_002 })
 })
 
 test("a report on bulk mail of unknown outcome tells when its hand-over began (contract B1.6.6)", async () => {
@@ -254,5 +254,5 @@ test.each(everyKind)("%s mail that is deleted after the claim is not handed over
     told.push(await message.begin().then(() => "begun", reasonOf))
   }, mail)
   expect(told).toEqual(["The message is not to be handed over any more."])
-  expect(await census(it)).toEqual({})
+  expect(await countByStatus(it)).toEqual({})
 })

@@ -4,9 +4,9 @@ import { bulkSelectionTable, bulkTable } from "../../src/modules/bulk/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 import { tally } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk } from "../harness/store.ts"
-import { setGoing } from "../harness/under-way.ts"
 
 const count = 3_000
 const everyone = { mode: "query", filter: {} }
@@ -52,7 +52,7 @@ describe("a bulk job whose runs end with their process", () => {
 test("a bulk job that meets a full disk is tried again, and counts nothing twice", async () => {
   const it = await crowded()
   const jobId = await startBulk(it, "unsubscribe", everyone)
-  const { over } = await setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
+  const { over } = await runJobsUntil(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
   await fillDisk(it.app.store)
   await over
   const half = await bulkOf(it, jobId)
@@ -95,7 +95,7 @@ test("a bulk job by a very common text evaluates contacts when it reaches them",
     email: `${at < count - 1 ? "reader" : "other"}${at}@acme.test`,
   }))
   const jobId = await startBulk(it, "delete", { mode: "query", filter: { search: "reader" } })
-  const { over } = await setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
+  const { over } = await runJobsUntil(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
   // The last contact contains the text by the time the job reaches it.
   const renamed = await it.api(`PATCH /contacts/${people.at(-1)?.id}`, { body: { email: "reader@example.com" } })
   expect(renamed.status).toBe(200)

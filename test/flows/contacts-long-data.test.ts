@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, startBulk } from "../harness/bulk.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { importOf, upload } from "../harness/imports.ts"
-import { setGoing } from "../harness/under-way.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 
 /** Few contacts for one unit of work, but a unit with all of their data would hold up the server for a second. */
 const count = 100
@@ -20,7 +20,7 @@ afterEach(() => it.close())
 /** How much of a job is done when the first requests after its start see some of it. */
 async function firstDone(doneOf: () => Promise<number>): Promise<number> {
   let done = 0
-  const { over } = await setGoing(it, async () => {
+  const { over } = await runJobsUntil(it, async () => {
     done = await doneOf()
     return done > 0
   })

@@ -4,8 +4,8 @@ import { bulkOf, startBulk } from "../harness/bulk.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { seedEvents } from "../harness/events.ts"
 import { accept } from "../harness/mails.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 import { tally } from "../harness/scenarios.ts"
-import { setGoing } from "../harness/under-way.ts"
 
 /** Far more than one unit of work deletes. */
 const [eventCount, mailCount] = [4_000, 1_000]
@@ -38,7 +38,7 @@ describe("Others can work while a contact with much history is deleted", () => {
     await seedEvents(it, 500, () => ({ contactId: other?.id ?? "", name: "kept" }))
     const jobId = await startBulk(it, "delete", { mode: "query", filter: {}, excludeIds: [other?.id] })
     let left = eventCount
-    const { over } = await setGoing(it, async () => {
+    const { over } = await runJobsUntil(it, async () => {
       left = (await it.api(`GET /events/contact/${id}`)).body.total
       return left !== eventCount
     })

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test"
 import { type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
-import { accept, addresses, census, marketing, transportsOf } from "../harness/mails.ts"
+import { accept, addresses, countByStatus, marketing, transportsOf } from "../harness/mails.ts"
 import { until } from "../harness/store.ts"
 
 const running: TestApp[] = []
@@ -32,7 +32,7 @@ async function startAhead(ms: number) {
   await it.settle()
   await accept(it, marketing, ...addresses(10))
   const settled = it.settle()
-  await until(async () => (await census(it)).SENDING === 10)
+  await until(async () => (await countByStatus(it)).SENDING === 10)
   const end = (): Promise<void> => {
     gate.resolve(sent(null))
     return settled
@@ -44,7 +44,7 @@ test("while calls are quick a transport gets as many messages more as it prepare
   const { it, calls, end } = await startAhead(249)
   await until(() => calls.length === 6)
   await end()
-  expect(await census(it)).toEqual({ SENT: 11 })
+  expect(await countByStatus(it)).toEqual({ SENT: 11 })
   expect(calls).toEqual(["first@example.com", ...addresses(10)])
 })
 
@@ -55,5 +55,5 @@ test("while calls are slow it gets no more than it hands over at once", async ()
   for (let unit = 0; unit < 5; unit++) await it.app.store.write("instance", async () => {}, "delivery")
   expect(calls.length).toBe(4)
   await end()
-  expect(await census(it)).toEqual({ SENT: 11 })
+  expect(await countByStatus(it)).toEqual({ SENT: 11 })
 })

@@ -1,7 +1,16 @@
 import { afterEach, expect, test } from "bun:test"
 import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, addresses, census, eventsOf, marketing, recipients, rowOf, transportsOf } from "../harness/mails.ts"
+import {
+  accept,
+  addresses,
+  countByStatus,
+  eventsOf,
+  marketing,
+  recipients,
+  rowOf,
+  transportsOf,
+} from "../harness/mails.ts"
 import { commitsIn } from "../harness/store.ts"
 
 const running: TestApp[] = []
@@ -37,7 +46,7 @@ test("a transport that takes batches gets full ones, each claimed and recorded i
   await it.settle()
   expect(calls.map(({ length }) => length)).toEqual([10, 10, 10, 5])
   expect(calls.flat()).toEqual(addresses(35))
-  expect(await census(it)).toEqual({ SENT: 35 })
+  expect(await countByStatus(it)).toEqual({ SENT: 35 })
   expect(commitsIn(it.folder) - before).toBeLessThan(9)
 })
 
@@ -58,7 +67,7 @@ test("a batch of large messages is handed over in parts of 50 MB, so that it fit
   expect((await it.api("POST /v1/send", { body })).status).toBe(200)
   await it.settle()
   expect([inMemory, calls.flat().toSorted()]).toEqual([[45_000_000, 45_000_000], addresses(10).toSorted()])
-  expect(await census(it)).toEqual({ SENT: 10 })
+  expect(await countByStatus(it)).toEqual({ SENT: 10 })
 })
 
 test("a batch holds mail of one lane only", async () => {
@@ -124,5 +133,5 @@ test("batches go over several connections without a message being handed over tw
   await it.settle()
   expect(calls.flat().toSorted()).toEqual(addresses(205).toSorted())
   expect(Math.max(...calls.map(({ length }) => length))).toBe(10)
-  expect(await census(it)).toEqual({ SENT: 205 })
+  expect(await countByStatus(it)).toEqual({ SENT: 205 })
 })

@@ -6,7 +6,7 @@ import { minute, second } from "../../src/kernel/clock.ts"
 import { deferred, type Outgoing, type Receipt, sent } from "../../src/mail/transport.ts"
 import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, addresses, census, marketing, recipients, rowOf, send } from "../harness/mails.ts"
+import { accept, addresses, countByStatus, marketing, recipients, rowOf, send } from "../harness/mails.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
 import { fillDisk, freeDisk, until } from "../harness/store.ts"
 
@@ -57,7 +57,7 @@ test("a transport that never answers blocks its connections for ten minutes, not
   expect(await rowOf(it, bulk)).toMatchObject({ status: "FAILED", error: "outcome_unknown" })
   expect((await rowOf(it, waiting)).status).toBe("SENT")
   await it.advance({ minutes: 1 })
-  expect(await census(it)).toEqual({ SENT: 4, FAILED: 1 })
+  expect(await countByStatus(it)).toEqual({ SENT: 4, FAILED: 1 })
 })
 
 test("a call is aborted before its claim ends, so that it is over when another begins", async () => {
@@ -150,7 +150,7 @@ test("while the store cannot be written no mail is handed over, and afterwards a
   await allow()
   await until(async () => {
     await it.clock.advance(1_000)
-    return (await census(it)).SENT === 10
+    return (await countByStatus(it)).SENT === 10
   })
   expect(recipients(it.sent()).toSorted()).toEqual(addresses(10).toSorted())
 })
@@ -173,7 +173,7 @@ test("while the ledger cannot be read the loop keeps trying, and then sends", as
   await rename("away", "email")
   await until(async () => {
     await it.clock.advance(1_000)
-    return (await census(it)).SENT === 1
+    return (await countByStatus(it)).SENT === 1
   })
 })
 

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import {
   accept,
   addresses,
-  census,
+  countByStatus,
   marketing,
   recipients,
   rowOf,
@@ -66,7 +66,7 @@ test("a password reset does not wait for a thousand newsletters: it has the next
   ])
   releaseAll()
   await it.settle()
-  expect(await census(it)).toEqual({ SENT: 1_002 })
+  expect(await countByStatus(it)).toEqual({ SENT: 1_002 })
 })
 
 test("bulk mail leaves a connection free for transactional mail", async () => {
@@ -81,7 +81,7 @@ test("bulk mail leaves a connection free for transactional mail", async () => {
   expect(recipients(transport.handed).at(-1)).toBe("reset@example.com")
   releaseAll()
   await it.settle()
-  expect(await census(it)).toEqual({ SENT: 101 })
+  expect(await countByStatus(it)).toEqual({ SENT: 101 })
 })
 
 test("never more messages are handed over concurrently than the transport takes", async () => {
@@ -111,7 +111,7 @@ test("bulk mail with its own transport is sent there, and neither waits for the 
   await until(async () => (await rowOf(it, reset)).status === "SENT")
   expect(recipients(quick.handed)).toEqual(["reset@example.com"])
   await until(() => slow.handed.length === 4)
-  expect(await census(it)).toMatchObject({ SENT: 1 })
+  expect(await countByStatus(it)).toMatchObject({ SENT: 1 })
   gate.resolve(sent(null))
   await it.settle()
   expect([quick.handed.length, slow.handed.length]).toEqual([1, 20])
@@ -132,7 +132,7 @@ test("of 20,000 waiting mails only a few are read before their turn", async () =
       SELECT unhex(substr(hex(id), 1, 24) || printf('%08x', 1000000 + i)), message_id || i, ${sql.raw(columns)}, 0, 0, created_at, updated_at
       FROM email, n WHERE id = ${idValue(model ?? "")}`)
   })
-  expect(await census(it)).toEqual({ PENDING: 20_001 })
+  expect(await countByStatus(it)).toEqual({ PENDING: 20_001 })
   const taken: number[] = []
   const perProject = {
     available: (_: string, wanted: number) => wanted,

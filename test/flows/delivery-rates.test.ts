@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test"
 import { minute, second } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
-import { accept, addresses, census, marketing, recipients, rowOf, send, transportsOf } from "../harness/mails.ts"
+import { accept, addresses, countByStatus, marketing, recipients, rowOf, send, transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import { quiet, until } from "../harness/store.ts"
 
@@ -33,7 +33,7 @@ test("a project sends no more than its share in a second, and all of it in time"
   const it = await start(perProject(100))
   await accept(it, {}, ...addresses(250))
   expect(await eachSecond(it, 4)).toEqual([100, 100, 50, 0])
-  expect(await census(it)).toEqual({ SENT: 250 })
+  expect(await countByStatus(it)).toEqual({ SENT: 250 })
 })
 
 test("all lanes of a project share its rate, and urgent mail uses it first", async () => {
@@ -98,7 +98,7 @@ test("the running server continues sending after a second", async () => {
     expect(it.sent()).toHaveLength(count)
     await it.clock.advance(second)
   }
-  await until(async () => (await census(it)).SENT === 50)
+  await until(async () => (await countByStatus(it)).SENT === 50)
 })
 
 test("a clock that is set back delays mail for a second, not until it has caught up", async () => {

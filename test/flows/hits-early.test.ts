@@ -4,7 +4,7 @@ import { deferred, type Receipt, rejected, sent, unknownOutcome } from "../../sr
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf } from "../harness/mails.ts"
 import { scratch, until } from "../harness/store.ts"
-import { leave, pathsIn, visit } from "../harness/tracking.ts"
+import { pathsIn, sendTracked, visit } from "../harness/tracking.ts"
 
 const folder = scratch()
 const apps: TestApp[] = []
@@ -30,7 +30,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
       await filter(it, message)
       return deferred("451 4.7.1 Greylisted")
     }
-    const { id } = await leave(it, { type })
+    const { id } = await sendTracked(it, { type })
     expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", opens: 1, scannerOpens: 1, sentAt: null })
     await it.advance({ minutes: 1 })
     expect(await rowOf(it, id)).toMatchObject({ status: "OPENED", attempt: 2, sentAt: it.clock.now() })
@@ -43,7 +43,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
       await filter(it, message)
       return rejected("554 5.7.1 Spam")
     }
-    const { id } = await leave(it)
+    const { id } = await sendTracked(it)
     expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "554 5.7.1 Spam", opens: 1, sentAt: null })
   })
 
@@ -56,7 +56,10 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
       return sent(null)
     }
     for (const to of ["ada@example.com", "bo@example.com"])
-      expect(await rowOf(it, (await leave(it, { to })).id)).toMatchObject({ status: "OPENED", sentAt: it.clock.now() })
+      expect(await rowOf(it, (await sendTracked(it, { to })).id)).toMatchObject({
+        status: "OPENED",
+        sentAt: it.clock.now(),
+      })
   })
 
   test("after a kill the mail is handed over again", async () => {
@@ -68,7 +71,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
       isSeen = true
       return answer
     }
-    void leave(it, { type: "TRANSACTIONAL" }).catch(() => {})
+    void sendTracked(it, { type: "TRANSACTIONAL" }).catch(() => {})
     await until(() => isSeen)
     const copy = folder()
     cpSync(it.folder, copy, { recursive: true })
@@ -84,7 +87,7 @@ describe("a hit on mail that waits for another attempt", () => {
   test("does not prove that it was sent when the server has deferred it", async () => {
     const it = await start()
     it.transport.answer = () => (it.sent().length > 1 ? sent(null) : deferred("451 4.7.1 Greylisted"))
-    const { id, message } = await leave(it)
+    const { id, message } = await sendTracked(it)
     await it.advance({ seconds: 30 })
     await filter(it, message)
     expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", opens: 1, sentAt: null })
@@ -95,7 +98,7 @@ describe("a hit on mail that waits for another attempt", () => {
   test("proves it when the outcome of the hand-over is unknown", async () => {
     const it = await start()
     it.transport.answer = () => unknownOutcome("The line went dead.")
-    const { id, message } = await leave(it, { type: "TRANSACTIONAL" })
+    const { id, message } = await sendTracked(it, { type: "TRANSACTIONAL" })
     const lastAttempt = it.clock.now()
     await it.advance({ seconds: 30 })
     await filter(it, message)

@@ -6,9 +6,9 @@ import { importRun } from "../../src/modules/imports/jobs.ts"
 import { importTable } from "../../src/modules/imports/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addContact, importFile, importOf, upload } from "../harness/imports.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 import { tally } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk, scratch } from "../harness/store.ts"
-import { setGoing } from "../harness/under-way.ts"
 
 const folder = scratch()
 
@@ -38,7 +38,7 @@ async function undisturbed() {
 }
 
 /** Starts an import and lets it run to some extent. */
-const underWay = (it: TestApp, jobId: string) => setGoing(it, async () => (await importOf(it, jobId)).imported > 0)
+const underWay = (it: TestApp, jobId: string) => runJobsUntil(it, async () => (await importOf(it, jobId)).imported > 0)
 
 describe("an import", () => {
   test("that is interrupted continues where it was when the server is back", async () => {
@@ -104,7 +104,7 @@ describe("an import", () => {
     const large = await upload(it, longFile)
     const first = await underWay(it, large)
     const small = await upload(it, "email\nada@example.com\n")
-    const second = await setGoing(it, async () => (await importOf(it, small)).status === "completed")
+    const second = await runJobsUntil(it, async () => (await importOf(it, small)).status === "completed")
     expect((await importOf(it, large)).status).toBe("processing")
     await Promise.all([first.over, second.over])
     await it.close()

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import {
   accept,
   addresses,
-  census,
+  countByStatus,
   eventsOf,
   fromCampaign,
   marketing,
@@ -158,12 +158,12 @@ test("a server that is down for an hour loses no mail: all of it is sent when th
   await send(it, ...addresses(30))
   await accept(it, marketing, ...addresses(30, "bulk"))
   await it.settle()
-  expect(await census(it)).toEqual({ PENDING: 60 })
+  expect(await countByStatus(it)).toEqual({ PENDING: 60 })
   for (let at = 0; at < 60; at++) await it.advance({ minutes: 1 })
-  expect(await census(it)).toEqual({ PENDING: 60 })
+  expect(await countByStatus(it)).toEqual({ PENDING: 60 })
   down = false
   await it.advance({ minutes: 30 })
-  expect(await census(it)).toEqual({ SENT: 60 })
+  expect(await countByStatus(it)).toEqual({ SENT: 60 })
   const handed = it.sent().length
   await it.advance({ days: 1 })
   expect(it.sent()).toHaveLength(handed)

@@ -6,7 +6,7 @@ import { contactTable } from "../../src/modules/contacts/index.ts"
 import { changeEmail, saveReport } from "../../src/modules/emails/ledger.ts"
 import type { Email } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, census, eventsOf, marketing, rowOf, send } from "../harness/mails.ts"
+import { accept, countByStatus, eventsOf, marketing, rowOf, send } from "../harness/mails.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
 import { until } from "../harness/store.ts"
 
@@ -102,7 +102,7 @@ test("a contact that is deleted while its mail is handed over delays no receipt"
   }
   const [id] = await send(it, "ada@example.com", "gone@example.com", "bo@example.com")
   await it.settle()
-  expect(await census(it)).toEqual({ SENT: 2 })
+  expect(await countByStatus(it)).toEqual({ SENT: 2 })
   expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
   expect(it.complaints).toEqual([])
 })

@@ -17,7 +17,7 @@ import { createFakeClock } from "../harness/fake-clock.ts"
 import {
   accept,
   addresses,
-  census,
+  countByStatus,
   eventsOf,
   marketing,
   recipients,
@@ -155,7 +155,7 @@ test("after a kill bulk mail that was only claimed is sent, and that may be with
   await it.settle()
   expect([...handedOver, ...recipients(it.sent())]).toEqual(addresses(6))
   await end()
-  expect(await census(first)).toEqual({ SENT: 6 })
+  expect(await countByStatus(first)).toEqual({ SENT: 6 })
 })
 
 test("after a kill bulk mail that the other side has accepted is sent, though its receipt was not stored yet", async () => {
@@ -194,13 +194,13 @@ test("after an update is taken back no bulk mail is sent again that had been han
     db.query("VACUUM INTO ?").run(join(left, "mailstead.db.before-0099"))
     db.close()
   })
-  expect(await census(updated)).toEqual({ FAILED: 2, PENDING: 4 })
+  expect(await countByStatus(updated)).toEqual({ FAILED: 2, PENDING: 4 })
   await updated.stop()
   expect(revertMigrations(updated.folder, [])).toBe(true)
   const it = await startAgain(updated)
   await it.settle()
   expect(recipients(it.sent()).filter((to) => handedOver.includes(to))).toEqual([])
-  expect(await census(it)).toEqual({ FAILED: 6 })
+  expect(await countByStatus(it)).toEqual({ FAILED: 6 })
   await end()
 })
 
@@ -238,13 +238,13 @@ test("after a crash mail that the next transport has taken is not repeated, whil
   )
   await accept(first, {}, ...addresses(5))
   const settled = first.settle()
-  await until(async () => handedOver.length === 3 && (await census(first)).SENT === 2)
+  await until(async () => handedOver.length === 3 && (await countByStatus(first)).SENT === 2)
   const it = await startAfterKill(first)
   await it.settle()
   expect(recipients(it.sent())).toEqual(addresses(5).slice(2))
   gate.resolve(sent(null))
   await settled
-  expect([handedOver, await census(first)]).toEqual([addresses(5), { SENT: 5 }])
+  expect([handedOver, await countByStatus(first)]).toEqual([addresses(5), { SENT: 5 }])
 })
 
 test("after a crash mail that a report had come for was sent, and is not tried again", async () => {
@@ -316,13 +316,13 @@ test("transactional mail that was claimed for the next connections at a kill is 
   first.transport.answer = () => gate.promise
   await accept(first, {}, ...addresses(10))
   const settled = first.settle()
-  await until(async () => (await census(first)).SENDING === 10)
+  await until(async () => (await countByStatus(first)).SENDING === 10)
   const { length: handedOver } = first.sent()
   expect(handedOver).toBeLessThan(10)
   const it = await startAfterKill(first)
   await it.settle()
   expect(recipients(it.sent()).toSorted()).toEqual(addresses(10).toSorted())
-  expect(await census(it)).toEqual({ SENT: 10 })
+  expect(await countByStatus(it)).toEqual({ SENT: 10 })
   gate.resolve(sent(null))
   await settled
 })
@@ -375,7 +375,7 @@ test("many interrupted messages are all resolved at start", async () => {
   await leaveUnderWay(first, await accept(first, {}, ...addresses(450)))
   await first.stop()
   const it = await startAgain(first)
-  expect(await census(it)).toEqual({ PENDING: 450 })
+  expect(await countByStatus(it)).toEqual({ PENDING: 450 })
 })
 
 /** An app that is handing over as many messages as its transport takes. */
@@ -449,5 +449,5 @@ test("a transport that does not give up cannot prevent the server from stopping,
   const next = await startAgain(it)
   expect((await rowOf(next, ids[0])).status).toBe("PENDING")
   await next.settle()
-  expect(await census(next)).toEqual({ SENT: 10 })
+  expect(await countByStatus(next)).toEqual({ SENT: 10 })
 })

@@ -5,6 +5,7 @@ import { segmentMemberTable } from "../../src/modules/segments/index.ts"
 import { SlowRead } from "../../src/store/slow-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { runJobsUntil } from "../harness/running-jobs.ts"
 import { tally } from "../harness/scenarios.ts"
 import {
   addSegment,
@@ -19,7 +20,6 @@ import {
   tracked,
 } from "../harness/segments.ts"
 import { fillDisk, freeDisk, scratch } from "../harness/store.ts"
-import { setGoing } from "../harness/under-way.ts"
 
 const folder = scratch()
 const many = 6_000
@@ -35,7 +35,7 @@ async function crowded(home = folder()): Promise<TestApp> {
 async function underWay(it: TestApp, id: string) {
   await it.app.settle()
   await it.clock.advance(300_000)
-  return setGoing(it, async () => (await recordedIn(it, id)) > 0)
+  return runJobsUntil(it, async () => (await recordedIn(it, id)) > 0)
 }
 
 /** The number of events of a name, and of their contacts. */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test"
 import { mailHit } from "../../src/modules/emails/tracking/hits.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf } from "../harness/mails.ts"
-import { leave, visit } from "../harness/tracking.ts"
+import { sendTracked, visit } from "../harness/tracking.ts"
 
 let it: TestApp
 const apps: TestApp[] = []
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 test("an open and a click count in the record that is read after their answer (contract A7.3.3)", async () => {
-  const { id, contactId, image, clicks } = await leave(it)
+  const { id, contactId, image, clicks } = await sendTracked(it)
   const read = async () => (await it.api(`GET /emails/${id}`)).body
   await visit(it, `GET ${image}`)
   expect(await read()).toMatchObject({ status: "OPENED", opens: 1, clicks: 0 })
@@ -24,7 +24,7 @@ test("an open and a click count in the record that is read after their answer (c
 })
 
 test("a hit that was answered is counted once, even if the server stops right after", async () => {
-  const { id, image, clicks } = await leave(it)
+  const { id, image, clicks } = await sendTracked(it)
   await it.advance({ minutes: 1 })
   const at = it.clock.now()
   await visit(it, `GET ${image}`)
@@ -35,8 +35,8 @@ test("a hit that was answered is counted once, even if the server stops right af
   await again.stop()
 })
 
-test("hits that an older version has answered, and left as signals, are counted once, as of their time", async () => {
-  const { id } = await leave(it)
+test("hits that an older version has answered, and mail as signals, are counted once, as of their time", async () => {
+  const { id } = await sendTracked(it)
   const at = it.clock.now()
   const hit = { emailId: id, link: null, at }
   await it.app.store.write("instance", (unit) => it.app.bus.emit(unit, mailHit, it.project.id, hit))
@@ -45,7 +45,7 @@ test("hits that an older version has answered, and left as signals, are counted 
   await again.stop()
 })
 
-/** Another server on the same folder, an hour later, when it has done what was left. */
+/** Another server on the same folder, an hour later, when it has done what was mail. */
 async function restarted(): Promise<TestApp> {
   await it.stop()
   await it.clock.advance(3_600_000)
@@ -58,7 +58,7 @@ async function restarted(): Promise<TestApp> {
 }
 
 test("links still redirect to their target after a restart", async () => {
-  const { clicks } = await leave(it)
+  const { clicks } = await sendTracked(it)
   await it.stop()
   const { folder, clock, ids } = it
   const again = await startTestApp({ folder, clock, ids })
@@ -68,7 +68,7 @@ test("links still redirect to their target after a restart", async () => {
 })
 
 test("a hit that cannot be stored is still answered, and logged", async () => {
-  const { image } = await leave(it)
+  const { image } = await sendTracked(it)
   await it.app.store.close()
   expect((await visit(it, `GET ${image}`)).status).toBe(200)
   expect(it.complaints).toMatchObject([{ level: "error", message: "A hit could not be stored" }])

@@ -5,7 +5,7 @@ import { linkTable } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, addresses, eventsOf, fromCampaign, fromWorkflow, rowOf } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
-import { leave, pathsIn, setProject, visit } from "../harness/tracking.ts"
+import { pathsIn, sendTracked, setProject, visit } from "../harness/tracking.ts"
 
 let it: TestApp
 const apps: TestApp[] = []
@@ -19,7 +19,7 @@ const storedLinks = async () => (await it.app.store.read.select().from(linkTable
 
 test("every attempt sends the same bytes", async () => {
   it.transport.answer = (message) => (it.sent().length < 3 ? deferred("busy") : sent(`provider-${message.id}`))
-  const { id } = await leave(it)
+  const { id } = await sendTracked(it)
   await it.advance({ minutes: 1 })
   await it.advance({ minutes: 5 })
   expect((await rowOf(it, id)).attempt).toBe(3)
@@ -35,7 +35,7 @@ test("the links are stored before the mail is sent", async () => {
     seen.push(await storedLinks())
     return sent(message.id)
   }
-  await leave(it)
+  await sendTracked(it)
   expect(seen).toEqual([["https://acme.test/one?a=1&b=2", "https://acme.test/two"]])
 })
 
@@ -66,7 +66,7 @@ test("two projects with the same link store it separately", async () => {
 
 test("a mail waiting while tracking is switched off is sent untracked", async () => {
   it.transport.answer = (message) => (it.sent().length < 2 ? deferred("busy") : sent(message.id))
-  await leave(it)
+  await sendTracked(it)
   await setProject(it, { tracking: "DISABLED" })
   await it.advance({ minutes: 2 })
   expect(it.sent().map(({ html }) => html.includes("/t/o/"))).toEqual([true, false])
@@ -102,7 +102,7 @@ describe("The footer (contract A7.2.3)", () => {
     const body = '{{#if vip}}<a href="{{unsubscribeUrl}}">Leave</a>{{/if}}<p>News</p>'
     const linksIn = (html: string) => html.match(/\/unsubscribe\//g)?.length
     for (const vip of [true, false]) {
-      const { message } = await leave(it, { body, data: { vip } })
+      const { message } = await sendTracked(it, { body, data: { vip } })
       expect([linksIn(message.html), linksIn(message.text)]).toEqual([1, 1])
       expect(message.html.includes(">Leave</a>")).toBe(vip)
     }
@@ -110,7 +110,7 @@ describe("The footer (contract A7.2.3)", () => {
 
   test("has a link in the text where that ends before the one of the body (contract A7.2.2, A7.2.3)", async () => {
     const body = `<p>${"News ".repeat(200_001)}</p><a href="{{unsubscribeUrl}}">Leave</a>`
-    const { message } = await leave(it, { body })
+    const { message } = await sendTracked(it, { body })
     expect(message.html.match(/\/unsubscribe\//g)).toHaveLength(1)
     expect(message.text).toContain("\nUnsubscribe (http://127.0.0.1:0/unsubscribe/")
   })
@@ -124,7 +124,7 @@ describe("The footer (contract A7.2.3)", () => {
   })
 
   test("has the same link as List-Unsubscribe, and it works", async () => {
-    const { message, unsubscribe, contactId } = await leave(it, { body: "<p>News</p>" })
+    const { message, unsubscribe, contactId } = await sendTracked(it, { body: "<p>News</p>" })
     const parsed = await simpleParser(Buffer.from(message.mime()))
     expect(parsed.headers.get("list")).toMatchObject({ unsubscribe: { url: `http://127.0.0.1:0${unsubscribe}` } })
     await visit(it, `POST ${unsubscribe}`)
@@ -171,7 +171,7 @@ test("in the sandbox the raw message is the sent one, the record has the untrack
 })
 
 test("an open or click reported by a provider counts like our own (contract B9.2.2)", async () => {
-  const { id } = await leave(it)
+  const { id } = await sendTracked(it)
   await it.advance({ minutes: 1 })
   await it.app.store.write(it.project.id, async (unit) => {
     await it.app.emails.report(unit, id, { kind: "open" })

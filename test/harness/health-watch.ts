@@ -1,5 +1,5 @@
-/** What others notice of work under way. */
-export interface Noticed {
+/** How long work kept the server from answering others. */
+export interface HealthReport {
   /** The slowest answer of `/health`, in ms, less the slowest of an idle server on the same machine. */
   readonly healthMs: number
   /** How many answers there were meanwhile. */
@@ -33,7 +33,7 @@ process.stdout.write(JSON.stringify({ healthMs: most.health - most.idle, answers
 process.exit()`
 
 /** Does the work while another process asks for `/health` of the server at this address, which runs in this process. */
-export async function whileHealthIsAsked(url: string, work: () => Promise<unknown>): Promise<Noticed> {
+export async function watchHealth(url: string, work: () => Promise<unknown>): Promise<HealthReport> {
   const child = Bun.spawn([process.execPath, "-e", client(`${url}/health`)], { stdin: "pipe", stdout: "pipe" })
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
   await lines.read()

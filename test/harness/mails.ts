@@ -72,7 +72,7 @@ export async function rowOf(it: TestApp, id = ""): Promise<Email> {
 }
 
 /** The number of messages with each status. */
-export async function census(it: TestApp): Promise<Partial<Record<Email["status"], number>>> {
+export async function countByStatus(it: TestApp): Promise<Partial<Record<Email["status"], number>>> {
   const { status } = emailTable
   const rows = await it.app.store.read.select({ status, count: sql<number>`count(*)` }).from(emailTable).groupBy(status)
   return Object.fromEntries(rows.map((row) => [row.status, row.count]))

@@ -5,7 +5,7 @@ const executable = process.env.MAILSTEAD_TEST_EXECUTABLE
 /** The executable that the whole check has just built, which starts faster; without it the sources. */
 const program = executable ? [executable] : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
 
-export interface Where {
+export interface RunOptions {
   readonly env?: Record<string, string>
   /** Mounted in a namespace of the process alone, before it starts. */
   readonly tmpfs?: {
@@ -18,7 +18,7 @@ export interface Where {
   readonly proc?: string
 }
 
-function spawn(command: readonly string[], { env = {}, tmpfs, proc }: Where) {
+function spawn(command: readonly string[], { env = {}, tmpfs, proc }: RunOptions) {
   const within =
     tmpfs === undefined
       ? [...command]
@@ -34,7 +34,7 @@ function spawn(command: readonly string[], { env = {}, tmpfs, proc }: Where) {
   })
 }
 
-const copied = ({ at, from }: NonNullable<Where["tmpfs"]>): string[] =>
+const copied = ({ at, from }: NonNullable<RunOptions["tmpfs"]>): string[] =>
   from === undefined ? [] : ["sh", "-c", 'cp -a "$1/." "$2" || exit 99; shift 2; exec "$@"', "sh", from, at]
 
 /** For `sh -c`, after its options and its place: what follows sees a new file system there. */
@@ -49,7 +49,7 @@ export async function requireMounts(at: string): Promise<void> {
 }
 
 /** Runs a command of the program to its end. */
-export const runMailstead = (args: readonly string[], where: Where = {}): Promise<ProgramResult> =>
+export const runMailstead = (args: readonly string[], where: RunOptions = {}): Promise<ProgramResult> =>
   ended(spawn([...program, ...args], where))
 
 /** The same with its standard output into a file, so that it seems to print nothing. */
@@ -137,7 +137,7 @@ export interface RunningMailstead {
 }
 
 /** Starts a server and resolves when it listens. */
-export const startMailstead = (args: readonly string[], where: Where = {}): Promise<RunningMailstead> =>
+export const startMailstead = (args: readonly string[], where: RunOptions = {}): Promise<RunningMailstead> =>
   listening(spawn([...program, ...args], where))
 
 async function listening(child: ReturnType<typeof spawn>): Promise<RunningMailstead> {

@@ -3,21 +3,21 @@ import net from "node:net"
 /** Passes connections on to a port of 127.0.0.1, and cuts them where a test says. */
 export interface TcpCut extends AsyncDisposable {
   readonly port: number
-  /** The next connection ends when this many octets have gone that way; later ones are whole. */
-  cutNext(way: Way, octets: number): void
+  /** The next connection ends when this many octets have gone that direction; later ones are whole. */
+  cutNext(direction: Direction, octets: number): void
   /** From now on everything to the client comes octet by octet. */
   trickle(): void
   /** Octets of the last connection so far. */
-  passed(way: Way): number
+  passed(direction: Direction): number
 }
 
-export type Way = "toServer" | "toClient"
+export type Direction = "toServer" | "toClient"
 
 export async function startTcpCut(target: number): Promise<TcpCut> {
   const sockets = new Set<net.Socket>()
-  let next: { way: Way; octets: number } | undefined
+  let next: { direction: Direction; octets: number } | undefined
   let slow = false
-  let passed: Record<Way, number> = { toServer: 0, toClient: 0 }
+  let passed: Record<Direction, number> = { toServer: 0, toClient: 0 }
 
   const server = net.createServer((client) => {
     const cut = next
@@ -31,7 +31,7 @@ export async function startTcpCut(target: number): Promise<TcpCut> {
       socket.on("error", () => {})
       socket.on("close", () => sockets.delete(socket))
     }
-    const pass = (from: net.Socket, to: net.Socket, way: Way) => {
+    const pass = (from: net.Socket, to: net.Socket, direction: Direction) => {
       let isCut = false
       const end = () => {
         isCut = true
@@ -39,13 +39,13 @@ export async function startTcpCut(target: number): Promise<TcpCut> {
         to.end()
         from.end()
       }
-      if (cut?.way === way && cut.octets === 0) end()
+      if (cut?.direction === direction && cut.octets === 0) end()
       from.on("data", (bytes: Buffer) => {
         if (isCut) return
-        const left = cut?.way === way ? cut.octets - counts[way] : Number.POSITIVE_INFINITY
+        const left = cut?.direction === direction ? cut.octets - counts[direction] : Number.POSITIVE_INFINITY
         const part = bytes.subarray(0, left)
-        counts[way] += part.length
-        if (slow && way === "toClient") void octetByOctet(part, to)
+        counts[direction] += part.length
+        if (slow && direction === "toClient") void octetByOctet(part, to)
         else to.write(part)
         if (part.length === left) end()
       })
@@ -58,13 +58,13 @@ export async function startTcpCut(target: number): Promise<TcpCut> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     port: (server.address() as net.AddressInfo).port,
-    cutNext: (way, octets) => {
-      next = { way, octets }
+    cutNext: (direction, octets) => {
+      next = { direction, octets }
     },
     trickle: () => {
       slow = true
     },
-    passed: (way) => passed[way],
+    passed: (direction) => passed[direction],
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()

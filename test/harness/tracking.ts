@@ -4,8 +4,8 @@ import type { ApiAnswer, ApiCall } from "./api.ts"
 import type { TestApp } from "./app.ts"
 import { createTemplate } from "./templates.ts"
 
-/** A sent message, and its links: paths of this server, in order. */
-export interface Left {
+/** A sent mail with its links, which are paths of this server in the order of the message. */
+export interface TrackedMail {
   readonly id: string
   readonly contactId: string
   readonly message: Outgoing
@@ -16,7 +16,7 @@ export interface Left {
   readonly manage: string
 }
 
-export interface Letter {
+export interface TrackedMailOptions {
   readonly to?: string
   readonly type?: "MARKETING" | "TRANSACTIONAL" | "HEADLESS"
   readonly body?: string
@@ -26,16 +26,16 @@ export interface Letter {
 const everyLink = `<p><a href="https://acme.test/one?a=1&amp;b=2">One</a> <a href="https://acme.test/two">Two</a>
 <a href="{{unsubscribeUrl}}">U</a> <a href="{{subscribeUrl}}">S</a> <a href="{{manageUrl}}">M</a></p>`
 
-/** Sends a message of a template, and reads the sent one. */
-export async function leave(it: TestApp, letter: Letter = {}): Promise<Left> {
-  const { to = "ada@example.com", type = "MARKETING", body = everyLink, data } = letter
+/** Sends a mail by a template, and resolves to it with its links. */
+export async function sendTracked(it: TestApp, options: TrackedMailOptions = {}): Promise<TrackedMail> {
+  const { to = "ada@example.com", type = "MARKETING", body = everyLink, data } = options
   const template = await createTemplate(it, { type, body })
   const sent = await it.api("POST /v1/send", { body: { to, template: template.id, subscribed: true, data } })
   if (sent.status !== 200) throw new Error(JSON.stringify(sent.body))
   await it.settle()
   const [{ email: id, contact }] = sent.body.data.emails
   const message = it.sent().find((one) => one.id === id)
-  if (message === undefined) throw new Error(`${id} has not left.`)
+  if (message === undefined) throw new Error(`${id} has not mail.`)
   const page = (kind: string) => pathsIn(message.html, kind)[0] ?? ""
   return {
     id,
