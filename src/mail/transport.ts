@@ -20,8 +20,9 @@ export interface Attachment {
   /** Set on parts that the HTML shows by `cid:`. */
   readonly contentId: string | null
   /**
-   * `alternative`: a form of the body, such as an invitation, beside text and HTML (RFC 2046, 5.1.4). `body`: the whole body
-   * of the MIME message, with the fields that describe it; text, HTML and the other parts say the same to who needs them.
+   * `alternative`: another form of the body beside text and HTML, such as an invitation (RFC 2046, 5.1.4). `body`: the
+   * complete MIME body with its `Content-` fields, for transports that send MIME; text, HTML and the other attachments
+   * have the same content, for those that do not.
    */
   readonly disposition: Disposition
 }
@@ -48,32 +49,34 @@ export interface Outgoing {
   readonly messageId: string
   /** The RFC 5322 message with CRLF lines; composed on the first call, the same bytes on every call. */
   mime(): Uint8Array
-  /** The same, signed on another thread: while it is, the server does other work. */
+  /** The same bytes. Signing runs on another thread, so it does not block the event loop. */
   bytes(): Promise<Uint8Array>
   /**
-   * To be awaited just before the other side has all of the message and could deliver it: it resolves when it is on record
-   * that the hand-over has begun, and rejects when the message may not leave now, which is a deferral. Bulk mail whose
-   * hand-over had begun at a crash, or may have at a power failure, is not sent again; the rest is. May be called again.
+   * Await this immediately before sending what completes the message, after which the other side could deliver it. It
+   * resolves once the start of the hand-over is recorded, and rejects when the message must not be sent now; the
+   * receipt is then `deferred`. After a crash, bulk mail whose hand-over has begun is not sent again, nor after a power
+   * failure if it may have begun; all other mail is. May be called more than once.
    */
   begin(): Promise<void>
-  /** Takes `begin` back before another transport is tried. Called by the server, not by plugins. */
+  /** Reverts `begin` before another transport is tried. Called by the server, not by plugins. */
   retract?(): Promise<void>
 }
 
 /**
- * What became of one hand-over. `unknown`: the connection died after the message was handed over, so the other side may or
- * may not have it. Transactional mail is then tried again under the same Message-ID, bulk mail never is (contract B1.6.6).
+ * The outcome of one hand-over. `unknown`: the connection failed after the message was handed over, so the other side
+ * may or may not have it. Transactional mail is then sent again with the same Message-ID; bulk mail is not (contract
+ * B1.6.6).
  */
 export type Receipt =
   | { readonly outcome: "sent"; readonly providerId: string | null }
   | {
       readonly outcome: "deferred"
       readonly reason: string
-      /** Not tried again before this, in ms since the epoch. */
+      /** The earliest time of the next attempt, in ms since the epoch. */
       readonly retryAt?: number
-      /** The other side could not be used at all, so the message was not judged: the next transport may be tried. */
+      /** The other side could not be used at all, so nothing follows for the message: the next transport is tried. */
       readonly unreachable?: true
-      /** The account may send no more before `retryAt`, which no message is to blame for: none of its attempts is used up. */
+      /** The account may not send before `retryAt`. This does not count as an attempt of the message. */
       readonly uncounted?: true
     }
   | { readonly outcome: "rejected"; readonly reason: string }
@@ -93,21 +96,21 @@ export const rejected = (reason: string): Receipt => ({ outcome: "rejected", rea
 export const unknownOutcome = (reason: string): Receipt => ({ outcome: "unknown", reason })
 
 /**
- * The tags by which a provider gives the ids of a message, and of its project, back in its reports. What receives the reports
- * of a provider that the server does not know can post them to its `/webhooks/postmark` in the form of Postmark, with the
- * email id as this tag in `Metadata` (contract B9.1.2, B9.2): so bounces and complaints have their effects.
+ * Names of the tags under which a provider receives the ids of a message and of its project, and returns them in its
+ * reports. For a provider that the server does not support, a program of your own can receive the reports and post them
+ * to `/webhooks/postmark` in Postmark's format, with the email id as this tag in `Metadata` (contract B9.1.2, B9.2).
  */
 export const emailTag = "mailstead-email"
 export const projectTag = "mailstead-project"
 
 export interface TransportLimits {
-  /** Messages per second that the transport takes; absent for no limit of its own. */
+  /** The most messages per second; absent when the transport has no limit of its own. */
   readonly perSecond?: number
-  /** Calls of `send` under way at once. */
+  /** The most concurrent calls of `send`. */
   readonly concurrency: number
-  /** Calls beyond those, while calls are quick: their messages are prepared until a connection is free. */
+  /** Additional calls while calls are quick, so that their messages are prepared before a connection is free. */
   readonly ahead?: number
-  /** Messages per call of `send`. */
+  /** The most messages per call of `send`. */
   readonly batch: number
 }
 
@@ -115,63 +118,70 @@ export type TellReceipt = (message: Outgoing, receipt: Receipt) => void
 
 /** Hands mail to one server or provider. */
 export interface Transport {
-  /** In logs and figures. Sender domains are set up once for each name, so it tells accounts apart that know different ones. */
+  /**
+   * Shown in logs and metrics. Sender domains are registered once per name, so accounts with separate sender domains
+   * need different names.
+   */
   readonly name: string
   readonly limits: TransportLimits
   /**
-   * Hands the batch over and resolves with one receipt per message, in order. Refusals and network faults are receipts; it
-   * rejects only on a programming error, and the whole batch then counts as unknown. When `abort` fires, it defers what is
-   * not handed over yet and settles promptly. `tell` is for the server, which tries several transports: it is called with
-   * receipts before the last one is there.
+   * Hands the batch over and resolves with one receipt per message, in order. Refusals and network faults are receipts;
+   * it rejects only on a programming error, and the whole batch then counts as unknown. When `abort` fires, it defers
+   * messages that are not handed over yet and settles promptly. `tell` is used by the server itself: a transport made
+   * of several calls it with each receipt as soon as that is known.
    */
   send(messages: readonly Outgoing[], abort: AbortSignal, tell?: TellReceipt): Promise<Receipt[]>
-  /** Called once at start: rejects with a reason an operator can act on. Must not need the other side to be up. */
+  /**
+   * Called once at start; rejects with a reason that an operator can act on. Must succeed while the other side is down.
+   */
   check?(): Promise<void>
-  /** Connects, encrypts and logs in as for a message, but sends none. Rejects with a reason an operator can act on. */
+  /**
+   * Connects, starts TLS and logs in as for a message, but sends none. Rejects with a reason that an operator can act
+   * on.
+   */
   verify?(abort: AbortSignal): Promise<void>
   close(): Promise<void>
-  /** Ends the connections that no message needs now. Others may be opened afterwards. Called of `threaded` plugins only. */
+  /** Closes idle connections; new ones may be opened afterwards. Called only for `threaded` plugins. */
   closeIdle?(): Promise<void>
-  /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
-  readonly beginsEach?: true
   /**
-   * Whether a message may be handed over again, because none leaves. Then `begin` is not called, and nothing of it is
-   * recorded.
+   * Whether `send` itself calls `begin` of each message. Otherwise `begin` is called for the whole batch before `send`.
    */
+  readonly beginsEach?: true
+  /** Whether handing a message over twice is harmless, because none leaves this machine. `begin` is then not called. */
   readonly repeatable?: true
   /** For built-in transports only: whether `send` takes messages that are composed when they are handed over. */
   readonly takesLazy?: true
-  /** For a provider at which sender domains are set up. */
+  /** For a provider at which sender domains must be registered. */
   readonly identity?: TransportIdentity
 }
 
 /**
- * Sender domains at a provider that wants to know them before it sends for them (contract B6). Domains are in lower case and
- * in `xn--` form. Every method rejects with an Error when the provider cannot be asked: the stored state then stays. So it does
- * when `abort` fires before there is an answer.
+ * Sender domains at a provider that requires them to be registered (contract B6). Domains are in lower case and in
+ * `xn--` form. Every method rejects with an Error when the provider cannot be reached or `abort` fires first; the
+ * stored state then stays.
  */
 export interface TransportIdentity {
   /**
-   * Registers the domain with a mark (a UUID) that is kept beside it, or finds it registered; may be called again at any time.
-   * Called again for what `read` tells as FAILED: a provider that has stopped looking for records is told to look again.
+   * Registers the domain together with a mark (a UUID), or finds it registered. May be called repeatedly. It is called
+   * again when `read` returns FAILED, so that a provider that has stopped looking for records looks again.
    */
   register(domain: string, abort: AbortSignal, mark: string): Promise<DomainIdentity>
-  /** What the provider says now; undefined when the domain is not registered there. */
+  /** The present state at the provider; undefined when the domain is not registered there. */
   read(domain: string, abort: AbortSignal): Promise<DomainIdentity | undefined>
-  /** Resolves also when the domain was not registered. */
+  /** Also resolves when the domain was not registered. */
   remove(domain: string, abort: AbortSignal): Promise<void>
 }
 
 export interface DomainIdentity {
   /**
-   * What it was registered with: null when it was there before. The owner of an account may have registered any domain there,
-   * so this alone tells that its state is that of the one who has added it here.
+   * The mark that the domain was registered with; null when it was registered by other means. Only the mark shows that
+   * the registration belongs to the domain as it was added here, and not to anybody else who uses the account.
    */
   readonly mark: string | null
   readonly status: IdentityStatus
   /** Shown as the domain's `dkimTokens`. */
   readonly dkimTokens: readonly string[]
-  /** What the owner of the domain publishes in its DNS, in the order in which it is shown. */
+  /** The DNS records that the owner of the domain publishes, in the order in which they are shown. */
   readonly records: readonly IdentityRecord[]
 }
 
@@ -180,18 +190,18 @@ export type IdentityStatus = "PENDING" | "VERIFIED" | "FAILED"
 export interface IdentityRecord {
   readonly purpose: "DKIM" | "SPF" | "RETURN_PATH" | "DMARC" | "INBOUND"
   readonly type: "CNAME" | "TXT" | "MX"
-  /** The whole name, without a dot at its end. */
+  /** The full name, without a trailing dot. */
   readonly name: string
   readonly value: string
-  /** Of MX records only. */
+  /** For MX records only. */
   readonly priority?: number
-  /** Whether the provider does not send before it has found this record. */
+  /** Whether the provider refuses to send until it has found this record. */
   readonly required: boolean
-  /** The provider's own finding about this record; absent when it tells nothing of single records. */
+  /** The provider's result for this record; absent when the provider has no results for single records. */
   readonly status?: IdentityStatus
 }
 
-/** A structured log: fields stand beside the text. Never pass it passwords, tokens or message bodies. */
+/** A structured log: values go into `fields`, not into the text. Never pass passwords, tokens or message bodies. */
 export interface TransportLog {
   debug(message: string, fields?: Record<string, unknown>): void
   info(message: string, fields?: Record<string, unknown>): void
@@ -199,11 +209,11 @@ export interface TransportLog {
   error(message: string, fields?: Record<string, unknown>): void
 }
 
-/** What a plugin is given to work with. */
+/** What a plugin gets from the server. */
 export interface TransportTools {
-  /** Secrets of the transport URL are taken out of what is logged. */
+  /** Secrets of the transport URL are removed from messages and fields. */
   readonly log: TransportLog
-  /** Environment variables of the process, for credentials that conventionally stand there. */
+  /** Environment variables of the process, for credentials that are conventionally set there. */
   env(name: string): string | undefined
   readonly clock: TransportClock
 }
@@ -219,8 +229,11 @@ export interface TransportClock {
 export interface TransportPlugin {
   /** URL schemes without the colon, for example `["smtp", "smtps"]`. Ignored for `plugin:` files. */
   readonly schemes: readonly string[]
-  /** As `check`: rejects with a reason an operator can act on, and must not need the other side to be up. */
+  /** Rejects with a reason that an operator can act on. Must succeed while the other side is down, as `check`. */
   create(url: URL, tools: TransportTools): Transport | Promise<Transport>
-  /** Of a built-in plugin: much mail leaves by a thread, which calls `create` with the same URL. Batches are of one message. */
+  /**
+   * For built-in plugins only: much bulk mail is sent by a thread, which calls `create` with the same URL. Requires
+   * batches of one message.
+   */
   readonly threaded?: true
 }
