@@ -46,9 +46,9 @@ export interface Overrides {
   readonly renderClock?: () => number
   /** A cheap hash for tests that create many accounts. */
   readonly passwordCost?: PasswordCost
-  /** Of a process that several apps share, none gives memory back. */
+  /** Replaced in tests, where several apps share one process: none of them releases its memory. */
   readonly memory?: Memory
-  /** A host that several apps share is bundled once. */
+  /** Replaced in tests, where several apps share one dashboard: it is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
   /** The sync of the database's log. */
@@ -68,9 +68,9 @@ export type { Listening }
 const graceMs = 7 * second
 
 /**
- * Runs a short command with the modules, possibly beside a running server, which then does any background work: nothing
- * is started or opened here, and no transport is needed. Uses the mode of the data folder. `inspect` leaves the database
- * alone, whoever uses it.
+ * Runs a short command with the modules, possibly beside a running server, to which it leaves all background work: no
+ * loop is started and no transport is opened. Uses the mode of the data folder. With `inspect` the database is neither
+ * locked nor migrated.
  */
 export async function withModules<T>(
   given: Config,
@@ -100,7 +100,7 @@ export async function withModules<T>(
       tracer: undefined,
     })
     const { bus } = engine
-    // Only the modules of the server know what concerns a subscriber, so every signal is stored.
+    // Whether a signal concerns a subscriber is known to the modules of the server only, so every signal is stored.
     const subscribe: typeof bus.subscribe = (all) => bus.subscribe(all.map(({ concerns: _, ...each }) => each))
     const { actions } = createModules(
       { ...engine, bus: { ...bus, subscribe } },
@@ -180,7 +180,7 @@ type Composed = Overrides &
 
 const isManual = ({ mode, sandbox }: Config): boolean => mode === "sandbox" && sandbox.clock === "manual"
 
-/** A manual clock goes on where it last stood in the data folder, or begins at the real time. */
+/** A manual clock continues at the time stored in the data folder, or begins at the real time. */
 const clockOf = ({ data: folder }: Config, realClock: Clock): ManualClock =>
   createManualClock(manualTimeOf(folder) ?? realClock.now(), realClock, (at) => keepManualTime(folder, at))
 

@@ -3,15 +3,15 @@ import type { ManualClock } from "./kernel/manual-clock.ts"
 import type { Worker } from "./module.ts"
 
 /**
- * Turns the clock to this time, and does all that becomes due on the way. False when a limit of one turn was reached
- * before the time was: turn again.
+ * Turns the clock to this time and does all work that becomes due on the way. Resolves to false when a limit of one
+ * turn was reached first; turn again then.
  */
 export type TurnTo = (to: number) => Promise<boolean>
 
 export interface ClockTurner {
-  /** Does the work while no other turns the clock. */
+  /** Runs the work while nobody else can turn the clock. */
   run<T>(work: (turnTo: TurnTo) => Promise<T>): Promise<T>
-  /** Ends a turn that is under way where it stands. */
+  /** Ends a running turn at the time that it has reached. */
   stop(): void
 }
 
@@ -24,7 +24,7 @@ export interface Part extends Pick<Worker, "loop" | "drain" | "nextDueAt"> {
 export interface TurnLimits {
   /** How often the clock stops on the way. */
   readonly stops: number
-  /** How long a turn takes before it ends where it stands, in ms: below what a client waits for an answer. */
+  /** The longest that a turn may take, in ms: shorter than clients wait for an answer. */
   readonly ms: number
 }
 
@@ -40,9 +40,9 @@ export interface ClockTurnerDeps {
 }
 
 /**
- * Turns a manual clock from one due time to the next, and does at each what is due then: so a job that plans another in an
- * hour finds it done in the order of the hours. The loops of the parts rest meanwhile, because two readers of one queue
- * would do its work twice.
+ * Turns a manual clock from one due time to the next and does at each what is due then, so that work runs in the order
+ * of its times, work that is planned on the way included. The loops of the parts are paused meanwhile, because two
+ * readers of one queue would do its work twice.
  */
 export function createClockTurner(
   { clock, realClock, parts }: ClockTurnerDeps,
@@ -52,8 +52,8 @@ export function createClockTurner(
   let last: Promise<unknown> = Promise.resolve()
 
   /**
-   * Until nothing more is due; false when that is not reached before `until`. Work that is already under way may add some,
-   * so a round without any is repeated.
+   * Drains all parts until nothing is due; false when that is not reached before `until`. Work that is already running
+   * may add more, so it takes two rounds without any.
    */
   async function settle(isPassing: boolean, until: number): Promise<boolean> {
     for (let quiet = 0; quiet < 2; ) {

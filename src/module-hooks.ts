@@ -8,7 +8,9 @@ export type ModuleHooks = Required<
 
 type Erase<Whose> = (unit: Unit, whose: Whose, limit: number) => Promise<number>
 
-/** Higher modules may refer to rows of lower ones, so theirs come first. `list` has the lower ones first. */
+/**
+ * Goes through the modules from the last to the first, because rows of higher modules may refer to rows of lower ones.
+ */
 export function createModuleHooks(list: () => readonly Module[]): ModuleHooks {
   const inEach =
     (hook: "disable" | "erase" | "beforeDeletion"): NonNullable<Module["erase"]> =>

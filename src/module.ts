@@ -26,39 +26,41 @@ export interface Module<Actions = unknown> {
   readonly subscribers?: readonly Subscriber[]
   /** The references of this module's records to those of lower modules. */
   readonly references?: ReferenceSource
-  /** Deletes the module's data of a project, in the unit that empties the project (contract B8.3.7). */
+  /** Deletes the module's rows of a project, in the unit that empties the project (contract B8.3.7). */
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
   /**
-   * Deletes up to `limit` rows of those that a project may have any number of; resolves to how many, 0 when none is left.
-   * After that `erase` finds few.
+   * Deletes up to `limit` rows of the tables that may be large; resolves to their number, 0 when none is left. It is
+   * called until then, in short units, so that `erase` has few rows to delete.
    */
   readonly eraseSome?: (unit: Unit, projectId: string, limit: number) => Promise<number>
   /**
-   * Deletes `limit` rows of contacts that are about to be deleted when together they have more; resolves to how many it
-   * deleted. What is left goes in the unit that deletes the contacts, which finds few rows then.
+   * For contacts that are about to be deleted: deletes `limit` of their rows if together they have more than that, and
+   * resolves to how many it deleted. The rest, which is then small, is deleted in the unit that deletes the contacts.
    */
   readonly eraseSomeOf?: (unit: Unit, contactIds: readonly string[], limit: number) => Promise<number>
-  /** Follows a contact that the unit deletes, with the rows of it that `eraseSomeOf` has left. */
+  /** Deletes the remaining rows of a contact, in the unit that deletes the contact. */
   readonly beforeContactDeletion?: (unit: Unit, projectId: string, contactId: string) => Promise<void>
   /**
-   * Ends what must not go on in a project that is disabled (contract B9.4.5), in the unit that disables it, and as much as
-   * a unit may hold. The signal `project.disabled` lets the rest follow.
+   * Ends running work of a project, in the unit that disables it (contract B9.4.5): as much as one unit may change. The
+   * rest follows by the signal `project.disabled`.
    */
   readonly disable?: (unit: Unit, projectId: string) => Promise<void>
-  /** What this module need not keep for ever (contract B10). */
+  /** Deletions of rows that need not be kept (contract B10). */
   readonly sweeps?: readonly Sweep[]
-  /** The hashes of the files that this module's rows name; a file that no module names is deleted. */
+  /** The hashes of the files that this module's rows refer to. Files that no module refers to are deleted. */
   readonly files?: (db: Db) => PromiseLike<readonly string[]>
   /**
-   * Deletes what must not outlast the request that deletes a project: who may enter it, and what another project may want.
-   * Everything else goes in the background.
+   * Deletes what must be gone when the request that deletes a project is answered: memberships, and names that another
+   * project may want to use. Everything else is deleted in the background.
    */
   readonly beforeDeletion?: (unit: Unit, projectId: string) => Promise<void>
   /** Receives the mail of all SMTP ports. At most one module has it. */
   readonly smtp?: SmtpService
   /** Work with its own loop, in addition to those of the bus and the jobs. */
   readonly worker?: Worker
-  /** What the owner of the instance is told when it begins and when it ends; asked once a minute. */
+  /**
+   * Conditions that the owner of the instance is alerted to, when they begin and when they end. Asked once a minute.
+   */
   readonly alertStates?: () => Promise<readonly AlertState[]>
   /** Correct the times of this module's rows after the clock was set back. */
   readonly clockCorrections?: readonly ClockCorrection[]
@@ -66,16 +68,18 @@ export interface Module<Actions = unknown> {
   readonly open?: () => Promise<void>
 }
 
-/** Deletes rows whose time has come. It may end anywhere: what it has done is not to do again. */
+/**
+ * Deletes rows whose retention period has ended. It may be interrupted at any point and continues with the next run.
+ */
 export interface Sweep {
-  /** What it deletes, in a word or two; its figures are stored under this name. */
+  /** What it deletes, in a word or two. Its counts are stored under this name. */
   readonly name: string
   /**
-   * Every ten minutes instead of every `retention.sweep_seconds`, for rows that come fast and are soon of no use; or in
-   * the sandbox only, for what belongs to messages, which it deletes all the time.
+   * When it runs instead of every `retention.sweep_seconds`: every ten minutes, for short-lived rows that are written
+   * often; or in the sandbox only, which deletes messages all the time.
    */
   readonly often?: true | "sandbox"
-  /** After all others: it deletes what belongs to rows that these have deleted. */
+  /** Runs after all others, because it deletes what belonged to rows that those have deleted. */
   readonly last?: true
   readonly run: (each: EachSlice) => Promise<unknown>
 }
@@ -86,11 +90,11 @@ export interface Worker {
   /** Resolves the unfinished work of a dead process. Called once, after every module has been opened. */
   open(): Promise<void>
   /**
-   * Does all due work; resolves to its amount. `isPassing` tells that the clock is on its way to a later time: then
-   * upkeep, whose result does not depend on the time, may wait.
+   * Does all due work and resolves to its amount. With `isPassing` a manual clock is on its way to a later time:
+   * maintenance whose result does not depend on the time may then wait.
    */
   drain(isPassing?: boolean): Promise<number>
-  /** When its next work is due, in ms, which may have passed; undefined when none is planned. */
+  /** When its next work is due, in ms, possibly in the past; undefined when none is planned. */
   nextDueAt(): Promise<number | undefined>
   /** Finishes running work, for at most `graceMs`. */
   stop(graceMs: number): Promise<void>

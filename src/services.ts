@@ -25,11 +25,11 @@ export interface Services {
   readonly files: Files
   readonly idempotency: Idempotency
   readonly links: Links
-  /** For requests to addresses that others have named. */
+  /** For requests to addresses that come from users. */
   readonly outbound: SafeFetch
-  /** The same for the requests of workflows: `webhooks.allow` has exceptions for them. */
+  /** The same for requests of workflows, with the exceptions of `webhooks.allow`. */
   readonly webhookOutbound: SafeFetch
-  /** The memory of the process, which is given back when it is quiet. */
+  /** The memory of the process, which is released while the process is idle. */
   readonly memory?: Memory | undefined
   readonly passwordCost?: PasswordCost | undefined
   readonly rateLimit: RateLimit
@@ -39,7 +39,7 @@ export interface Services {
   /** How backups are taken, and where they go. */
   readonly backups?: BackupTools
   readonly state: InstanceInfo["state"]
-  /** Replacements in tests of what `mailstead doctor` asks. */
+  /** What `mailstead doctor` asks in tests, instead of public servers. */
   readonly examined?: Pick<ExaminedParts, "ntp" | "port25" | "machine" | "release"> | undefined
   /** Turns the clock, where it is manual. */
   readonly turning?: SandboxDeps["turning"]

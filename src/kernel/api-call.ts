@@ -12,8 +12,8 @@ export interface ApiRequest {
 }
 
 /**
- * What became of it. `unreached`: the request was surely not sent. `lost`: it may have been sent and acted on, but no whole
- * answer came.
+ * The outcome. `unreached`: the request was certainly not sent. `lost`: it may have been sent and acted on, but no
+ * complete answer came.
  */
 export type ApiAnswer =
   | { readonly kind: "answered"; readonly status: number; readonly headers: Headers; readonly text: string }
@@ -67,7 +67,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-// The name is not found, nobody listens there, or TLS fails: all of that is before the request.
+// Name not found, connection refused, TLS failed: all of these come before the request is sent.
 const beforeRequest =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EPROTO|ConnectionRefused|FailedToOpenSocket)$/
 const tlsFault = /ERR_TLS|ERR_SSL/
@@ -83,7 +83,7 @@ function failed(cause: unknown): ApiAnswer {
 
 const longestReason = 400
 
-/** Makes the words of a provider fit for a record: one line, printable, of sane length, with no secret in them. */
+/** Makes a text from a provider fit to be stored: one line, printable, of limited length, without the secret. */
 export function showable(words: string, secrets: readonly string[]): string {
   let line = words.slice(0, 20_000)
   for (const secret of secrets) if (secret !== "") line = line.replaceAll(secret, "***")

@@ -51,7 +51,10 @@ export const day = 24 * hour
 /** Whether less than `ms` lies between two times, whichever is later: a clock may be set back. */
 export const isWithin = (ms: number, one: number, other: number): boolean => Math.abs(one - other) < ms
 
-/** Whether `until` is yet to come, in `ms` at most: one that is further off was noted before the clock was set back. */
+/**
+ * Whether `until` is in the future, but by no more than `ms`: a time further away was computed before the clock was set
+ * back.
+ */
 export const isAhead = (until: number, now: number, ms: number): boolean => now < until && until <= now + ms
 
 /** The earliest of these times; undefined when there is none. */

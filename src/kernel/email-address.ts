@@ -21,12 +21,14 @@ export function parseAddress(input: string): string | undefined {
 }
 
 /**
- * A text of more UTF-16 code units is no address and no domain, however it is written. Normalizing puts the accents of a
- * letter in order, in a time that grows with the square of their number: 80 KB of them take seconds.
+ * A longer text, in UTF-16 code units, is neither an address nor a domain. Normalizing sorts the accents of each
+ * letter, which takes time quadratic in their number: 80 KB of them take seconds.
  */
 const longest = 254
 
-/** What a local part may have beyond ASCII (RFC 6532, 3.1), but for spaces, controls and marks that nobody sees. */
+/**
+ * The characters beyond ASCII that a local part may have (RFC 6532, 3.1): none that is a space, a control or invisible.
+ */
 const beyondAscii = /[^\p{ASCII}\p{C}\p{Z}]/gu
 
 /** The same where mail comes in, for addresses whose local part may be international too (RFC 6531). */
@@ -55,15 +57,16 @@ export function parseDomain(input: string): string | undefined {
 }
 
 /**
- * A part of an address in the form of canonical ones: A to Z in lower case, and whole labels of its domain that are not
- * ASCII in `xn--` form. A text without `@` is a part of a domain. What can be no part of a domain stays as it is.
+ * A part of an address in the spelling of canonical addresses: A to Z in lower case, and complete labels of the domain
+ * that are not ASCII in `xn--` form. A text without `@` counts as a part of a domain. A text that cannot be part of a
+ * domain is unchanged.
  */
 export function canonicalPart(text: string): string {
   const part = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const domain = domainOf(part)
   if (domain.length > longest || isAscii(domain) || !international.test(domain)) return part
   const ascii = domainToASCII(domain.toLowerCase())
-  // A variant of an ASCII letter, such as the long s, would be found as that letter.
+  // `domainToASCII` would turn a variant of an ASCII letter, such as the long s, into that letter.
   return ascii.includes("xn--") ? part.slice(0, part.length - domain.length) + ascii : part
 }
 

@@ -4,8 +4,8 @@ export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => se
 let lastTurn: Promise<void> = Promise.resolve()
 
 /**
- * Resolves in a turn of the event loop in which nothing else begins that waits for this. Work on one large text or message
- * waits for it, so that a request waits for one of them at most and not for all that have come.
+ * Grants each caller a turn of the event loop of its own. Work on a large text or message awaits it first, so that
+ * other requests wait for one such piece of work at a time, not for all of them.
  */
 export function turnOfItsOwn(): Promise<void> {
   lastTurn = lastTurn.then(yieldToEventLoop)

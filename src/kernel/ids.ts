@@ -9,8 +9,8 @@ export interface Ids {
 export const uuids = (clock: Clock): Ids => ({ next: () => Bun.randomUUIDv7("hex", clock.now()) })
 
 /**
- * The same for a clock that stands still, also over restarts: ids of one time sort by the real time, which has the place of
- * random bits, as a UUIDv7 may have a more precise time there (RFC 9562, 6.2, method 3).
+ * The same for a clock that stands still, also across restarts: ids of one instant sort by the real time, which takes
+ * the place of random bits, as a UUIDv7 may have a more precise time there (RFC 9562, 6.2, method 3).
  */
 export function uuidsOfManual(clock: Clock, realClock: Clock): Ids {
   let real = 0
@@ -50,8 +50,8 @@ export const nilId = "00000000-0000-0000-0000-000000000000"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * The 16 bytes of an id in its canonical form; they sort as the ids do (RFC 9562, 6.11). Another text is given back as it is:
- * it is no id, so it is equal to none.
+ * The 16 bytes of an id in canonical form; they sort like the ids (RFC 9562, 6.11). Any other text is returned
+ * unchanged, and equals no stored id.
  */
 export function bytesOfId(id: string): Uint8Array | string {
   if (id.length !== 36) return id
@@ -71,7 +71,7 @@ export function bytesOfId(id: string): Uint8Array | string {
   return bytes
 }
 
-/** The id that `bytesOfId` made bytes of. */
+/** The inverse of `bytesOfId`. */
 export function idOfBytes(bytes: Uint8Array | string): string {
   if (typeof bytes === "string") return bytes
   const digits = bytes.toHex()

@@ -11,7 +11,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const jsonType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
-/** What a JSON text says; undefined for any other text. */
+/** The value of a JSON text; undefined for any other text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

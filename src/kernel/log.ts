@@ -34,8 +34,8 @@ export function createLog(sink: Sink, least: Level = "info", bound: Fields = {})
 export const silentLog: Log = createLog(() => {}, "error")
 
 /**
- * The message of a thrown value of unknown type. That of a failed query contains the values of its parameters, which may be
- * addresses, keys and bodies, so the message of the database itself is taken.
+ * The message of a thrown value of unknown type. The message of a failed query contains the values of its parameters,
+ * which may be addresses, keys and bodies, so the message of the database itself is used instead.
  */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)

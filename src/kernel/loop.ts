@@ -28,8 +28,8 @@ export interface LoopOptions {
 const pauseAfterFaultMs = 1_000
 
 /**
- * How long a loop sleeps that is idle for `idleMs`: if that is a second or more, until the last whole second in it, so that
- * an idle process wakes once for all of its loops.
+ * How long a loop that may sleep for `idleMs` actually sleeps: from one second on, until the last whole second within
+ * that time, so that an idle process wakes up once for all of its loops.
  */
 export const restMs = (idleMs: number, now: number): number => (idleMs < second ? idleMs : idleMs - (now % second))
 

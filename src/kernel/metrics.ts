@@ -70,8 +70,8 @@ interface Registered {
 }
 
 /**
- * The figures of this process, in memory: whoever collects them adds them up over restarts. Recording is a look-up in nested
- * maps and an addition, without an allocation, so that it may stand in every request.
+ * The metrics of this process, in memory: the collector adds them up over restarts. Recording is a look-up in nested
+ * maps and an addition, without allocation, so that every request can do it.
  */
 export function createMetrics(): Metrics {
   const all = new Map<string, Registered & { readonly family?: Family<unknown> }>()

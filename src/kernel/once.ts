@@ -1,4 +1,7 @@
-/** The same key is read once; whoever asks again gets the same answer, also a rejection. For work that is soon over. */
+/**
+ * Calls `read` once for each key; later callers get the same promise, a rejected one included. For short-lived use,
+ * because results are kept.
+ */
 export function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const known = new Map<string, Promise<T>>()
   return (key) => {

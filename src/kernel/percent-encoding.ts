@@ -1,4 +1,4 @@
-/** The text that percent-encoding stands for (RFC 3986, 2.1); a text that is not encoded so, as it is. */
+/** Decodes percent-encoding (RFC 3986, 2.1); a text that is not validly encoded is returned unchanged. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

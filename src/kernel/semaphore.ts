@@ -1,6 +1,9 @@
 /** A limited number of permits, granted in the order of the requests. */
 export interface Semaphore {
-  /** Resolves with true once a permit is acquired, with false when the signal aborts first. Each permit is released once. */
+  /**
+   * Resolves to true once a permit is acquired, to false when the signal aborts first. Release each permit exactly
+   * once.
+   */
   acquire(abort?: AbortSignal): Promise<boolean>
   release(): void
 }

@@ -11,7 +11,7 @@ export interface Stoppable {
 export function createStoppable(): Stoppable {
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
-  // A caller uses one signal for much work.
+  // Cached, because a caller uses one signal for many pieces of work.
   const joined = new WeakMap<AbortSignal, AbortSignal>()
 
   function withStopping(abort: AbortSignal): AbortSignal {

@@ -6,8 +6,8 @@ interface Limited {
 }
 
 /**
- * Calls what is given to it after `ms`, unless it was taken back by then. One timer serves them all, because many are given in
- * a second and hardly any is ever called. None is called after `abort`.
+ * Calls each callback after `ms`, unless it was cancelled by then. A single timer serves all of them, because there are
+ * many per second and hardly any is ever called. None is called after `abort`.
  */
 export function createDeadlines(clock: Clock, ms: number, abort: AbortSignal) {
   /** In the order in which they expire. */
@@ -24,7 +24,7 @@ export function createDeadlines(clock: Clock, ms: number, abort: AbortSignal) {
     isWatching = false
   }
 
-  /** Returns what takes it back. */
+  /** Returns a function that cancels the call. */
   return (expire: () => void): (() => void) => {
     const limited = { until: clock.now() + ms, expire }
     pending.add(limited)
@@ -33,7 +33,7 @@ export function createDeadlines(clock: Clock, ms: number, abort: AbortSignal) {
   }
 }
 
-/** Waits for promises, but for none longer than `ms`: it then rejects with `error()`. No limit holds after `abort`. */
+/** Awaits promises for at most `ms` each, after which it rejects with `error()`. After `abort` there is no limit. */
 export function createTimeLimit(clock: Clock, ms: number, error: () => Error, abort: AbortSignal) {
   const atDeadline = createDeadlines(clock, ms, abort)
   return async <T>(work: Promise<T>): Promise<T> => {

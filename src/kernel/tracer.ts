@@ -36,7 +36,7 @@ export interface Tracer {
   takeDropped(): number
 }
 
-/** What five seconds of a busy server bring; more are dropped. */
+/** About five seconds of a busy server; further spans are dropped. */
 const mostSpans = 20_000
 
 export function createTracer(most = mostSpans): Tracer {

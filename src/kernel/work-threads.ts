@@ -26,7 +26,10 @@ export interface WorkThreadsOptions {
   readonly idleMs?: number
 }
 
-/** What a project may use of the threads: half of each second, and some seconds at once after it used less. */
+/**
+ * The processor time that a project may use on the threads: half of each second, and a burst of some seconds after it
+ * has used less.
+ */
 const share = 0.5
 const burstMs = 5_000
 const usualIdleMs = 5_000
@@ -107,7 +110,7 @@ export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThread
       clearTimeout(timer)
       running--
       budget.spend(projectId, performance.now() - startedAt)
-      // The next piece of the project has to wait until the budget has a place for it; others go on at once.
+      // The project's next piece of work waits until its budget allows it; those of other projects start at once.
       budget.whenFree(projectId, () => {
         turns.end(projectId)
         next()
