@@ -11,7 +11,7 @@ import { type Io, UsageError } from "./args.ts"
 /** Where a backup goes: a file, or an object of a bucket. */
 export interface BackupPlace {
   readonly name: string
-  /** `take` writes it into a file; what is for a bucket is a file in `folder` until the bucket has it. */
+  /** `take` writes it to a file. A backup for a bucket is a file in `folder` until it is uploaded. */
   fill<T>(folder: string, take: (target: string) => Promise<T>): Promise<T>
 }
 
@@ -44,10 +44,10 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
   }
 }
 
-/** A file for a bucket is written to until the bucket has it, also where that takes hours. */
+/** An upload ends within hours after the last write to its file, so an older file is left over from a killed run. */
 const abandonedMs = 24 * hour
 
-/** Removes the files of runs that were killed before the bucket had them. */
+/** Removes the files of runs that were killed before their upload was complete. */
 async function removeLeftUploads(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^upload-[0-9a-f-]{36}-/.test(name)) continue
@@ -61,7 +61,7 @@ export function sourceOf(word: string, configured: BucketPlace | null, io: Pick<
   return found === undefined ? fileSource(resolve(word)) : found.bucket.source(found.name)
 }
 
-/** Undefined when the word is no URL of a bucket. What the URL leaves out is as `backup.url` has it. */
+/** Undefined when the word is not the URL of a bucket. Missing parts of the URL are taken from `backup.url`. */
 function objectOf(word: string, configured: BucketPlace | null, { env }: Pick<Io, "env">) {
   if (!/^s3:/i.test(word)) return undefined
   const found = bucketObjectOf(word)

@@ -65,7 +65,7 @@ async function diagnose(config: Config, { env }: Pick<Io, "env">): Promise<Findi
 /** What of the console is on standard output. */
 const printing = ["log", "info", "debug", "dir", "dirxml", "table", "trace", "count", "group", "groupCollapsed"]
 
-/** What a transport plugin prints meanwhile goes to standard error: on standard output is the report, which programs read. */
+/** Output of transport plugins goes to standard error, because standard output has the report, which programs read. */
 async function withPrintsAside<T>(work: () => Promise<T>): Promise<T> {
   const { stdout, stderr } = process
   const before = [{ ...console }, { write: stdout.write }] as const

@@ -12,7 +12,7 @@ export function warnOfExposure(log: Pick<Log, "warn">, { http, smtp }: Pick<Conf
   )
 }
 
-/** Says so when mail leaves whose links lead nowhere: recipients could not unsubscribe, and would report it as spam. */
+/** Warns when mail is sent whose links lead nowhere: recipients could not unsubscribe, and would report it as spam. */
 export function warnOfDeadLinks(
   log: Pick<Log, "warn">,
   settings: Pick<Config, "mail" | "transports">,
@@ -25,7 +25,9 @@ export function warnOfDeadLinks(
   else if (protocol !== "https:") log.warn(`links in mail lead to ${url} without encryption: ${advice}`)
 }
 
-/** Warns of a public address with a path: under it are the pages for recipients and the API, but no dashboard. */
+/**
+ * Warns of a public address with a path: the API and the pages for recipients work below it, the dashboard does not.
+ */
 export function warnOfPath(log: Pick<Log, "warn">, url: string): void {
   const { origin, pathname } = new URL(url)
   if (pathname === "/") return
@@ -34,7 +36,7 @@ export function warnOfPath(log: Pick<Log, "warn">, url: string): void {
   )
 }
 
-/** Warns when anybody who reaches the server may read its metrics. */
+/** Warns when anybody who can reach the server can read its metrics. */
 export function warnOfOpenMetrics(
   log: Pick<Log, "warn">,
   { http, metrics }: Pick<Config, "http" | "metrics">,

@@ -9,7 +9,7 @@ import { configOf } from "./settings.ts"
 
 const noteOf = (folder: string): string => join(folder, "mailstead.url")
 
-/** Leaves a note in the data folder under which address this machine reaches the running server. */
+/** Stores in the data folder the address at which this machine reaches the running server. */
 export function keepAddress({ data, http }: Pick<Config, "data" | "http">, port: number): void {
   const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[http.host] ?? http.host
   try {
@@ -19,7 +19,10 @@ export function keepAddress({ data, http }: Pick<Config, "data" | "http">, port:
   }
 }
 
-/** Never throws: on a disk that can only be read by now the note stays, as after `kill -9`, and the server has to be stopped. */
+/**
+ * Never throws, so that the server always stops: on a disk that has become read-only the note stays, as after `kill
+ * -9`.
+ */
 export function forgetAddress({ data }: Pick<Config, "data">): void {
   try {
     rmSync(noteOf(data), { force: true })
@@ -31,7 +34,7 @@ export interface Health {
   readonly version: string
 }
 
-/** What the server of a data folder answers to `GET /health`; throws a sentence when it does not answer. */
+/** The answer of a data folder's server to `GET /health`; throws a sentence when there is none. */
 export async function healthOf(folder: string): Promise<Health & { readonly ok: boolean }> {
   const { response, address } = await ask(folder, "/health")
   const { status, version } = (await response.json().catch(() => ({}))) as Partial<Health>

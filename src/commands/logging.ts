@@ -20,8 +20,8 @@ const shown = (value: unknown): string =>
   typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
 
 /**
- * Logs what nothing has caught, such as an error in a timer of a transport plugin, for which the runtime writes lines of its
- * own otherwise; the server goes on as it does then. The result ends that.
+ * Logs uncaught errors, such as one in a timer of a transport plugin, which the runtime would print in its own format;
+ * as then, the server keeps running. Returns a function that ends this.
  */
 export function logUncaught(log: Log): () => void {
   const tell = (cause: unknown): void =>

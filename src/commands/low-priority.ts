@@ -2,15 +2,15 @@ import { readdirSync } from "node:fs"
 import { getPriority, setPriority } from "node:os"
 
 /**
- * A tenth of the processor beside a server that wants all of it. With the lowest, 19, it would be a seventieth, and the
- * log grows for as long as a backup takes.
+ * Gets a tenth of the processor beside a fully busy server. With the lowest priority, 19, it would be a seventieth, and
+ * the log of the database grows for as long as a backup takes.
  */
 const low = 10
 
 /**
- * Lets a server on this machine go first, for the processor and, where the scheduler of the disk knows priorities, for the
- * disk. Linux has a priority for each thread, which those that it starts inherit, and the threads that compress and write
- * are there already.
+ * Lets a server on this machine go first, for the processor and, if the disk scheduler supports priorities, for the
+ * disk. On Linux each thread has its own priority, which only threads that it starts later inherit, so the existing
+ * threads that compress and write are set too.
  */
 export function yieldToOthers(): void {
   const priority = Math.max(low, getPriority())

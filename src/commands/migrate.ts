@@ -35,7 +35,7 @@ export const migrate = defineCommand({
       mode: modeOfFolder(folder) ?? "serve",
     })
     try {
-      // Told now, and not when the server is to start.
+      // Checked here, so that the fault is reported before the server is to start.
       openSecret(folder, await findSealed(store.read))
     } finally {
       await store.close()

@@ -19,8 +19,8 @@ export function asOwnerOf<T>(folder: string, work: () => T): T {
 }
 
 /**
- * Goes on with the rights of the owner of `path` for good when this is root: a command then sees what the server sees, and
- * leaves no file that the server cannot open. Does nothing while there is no such file or folder.
+ * Drops from root to the owner of `path` permanently: a command then sees what the server sees, and leaves no file that
+ * the server cannot open. Does nothing when not root, or when there is no such file or folder.
  */
 export function becomeOwnerOf(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -30,7 +30,10 @@ export function becomeOwnerOf(path: string): void {
   process.setuid?.(found.uid)
 }
 
-/** Gives what root has just made in a folder of another user to that user, whose server could not use it otherwise. */
+/**
+ * Gives files that root has created in a folder of another user to that user, whose server could not use them
+ * otherwise.
+ */
 export function giveToOwnerOf(folder: string): void {
   const { uid, gid } = statSync(folder)
   if (process.geteuid?.() !== 0 || uid === 0) return
@@ -38,7 +41,7 @@ export function giveToOwnerOf(folder: string): void {
     lchownSync(join(folder, name), uid, gid)
 }
 
-/** As systemd does for the server, whose certificate may be readable to one of these groups alone. */
+/** The supplementary groups that systemd gives the server: its certificate may be readable to one of them only. */
 function takeGroupsOf({ uid, gid }: { readonly uid: number; readonly gid: number }): void {
   try {
     unix.initgroups?.(uid, gid)
@@ -48,5 +51,5 @@ function takeGroupsOf({ uid, gid }: { readonly uid: number; readonly gid: number
   }
 }
 
-/** What the types of the runtime lack. */
+/** Missing from the types of the runtime. */
 const unix = process as { initgroups?(user: number, group: number): void }

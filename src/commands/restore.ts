@@ -62,7 +62,10 @@ const newSecretNote =
   "It has a secret of its own now. Each project has a new secret key, which its settings in the dashboard show; each domain " +
   "waits for the DNS records of its new DKIM keys; everybody signs in again; links in mail that was sent are invalid."
 
-/** The restore itself would find the same fault, but in its copy, after it has read the backup. */
+/**
+ * Checked first, because the restore would find the fault only after it has read the whole backup, and name its own
+ * copy.
+ */
 function requireSecret(path: string): void {
   try {
     secretIdOf(path)

@@ -27,7 +27,7 @@ export const sandbox = defineCommand({
     "smtp-port": { value: "PORT", help: "Port for SMTP, 0 picks one (default 1025)", setting: "smtp.submission_port" },
   },
   async run(io, args) {
-    // Made only where no other is named: such a sandbox runs also where nothing temporary can be written.
+    // Created only without `--data`, so that a sandbox with a folder also runs where nothing temporary can be written.
     const folder = join(tmpdir(), `mailstead-${crypto.randomUUID()}`)
     const config = await configOf(io, args, { mode: "sandbox", isServer: true, defaults: { data: folder } })
     try {

@@ -47,15 +47,15 @@ export const serve = defineCommand({
 })
 
 /**
- * What is written once the server listens, for programs that read both outputs as records. The link for the first account is
- * left out, because it opens the whole server.
+ * The record that is logged once the server listens. It does not contain the link for the first account, which gives
+ * access to the whole server.
  */
 function tellPrograms(log: Log, lines: readonly string[], lacksAccount: boolean): void {
   for (const line of lines) log.info(line)
   if (lacksAccount) log.info("There is no account yet: mailstead setup-link prints the link that makes the first one.")
 }
 
-/** Which mail stays here. */
+/** The mail that is captured instead of sent. */
 function captureLines(config: Pick<Config, "mail" | "transports">): string[] {
   const lanes = capturedLanes(config)
   if (lanes.length === 0) return []
@@ -74,7 +74,7 @@ function publicLines({ data, http }: Config, ports: Listening["publicPorts"]): s
   return status?.expiresAt === undefined ? [listening, "The certificate is being obtained."] : [listening]
 }
 
-/** What is accepted where. */
+/** The SMTP ports and their uses. */
 function smtpLines({ smtp }: Pick<Config, "smtp">, { submission, secure, inbound }: Listening["smtp"]): string[] {
   const at = (port: number | null, what: string) => (port === null ? [] : [`${what} on ${smtp.host}:${port}`])
   return [...at(submission, "SMTP"), ...at(secure, "SMTP with TLS"), ...at(inbound, "Incoming mail")]

@@ -34,7 +34,7 @@ function installerFor(io: Io, { options: { root }, config, settings }: ServiceAr
 const isForMachine = (io: Io, root: string | undefined): boolean =>
   root === undefined && existsSync(placesOf(io.env, true).unit)
 
-/** Where else a server can run, in one sentence. */
+/** A sentence on other ways to run a server. */
 function requireLinux(): void {
   if (process.platform === "linux") return
   throw new Error(
@@ -131,7 +131,7 @@ function told(io: Io, args: Pick<Args, "json">, value: unknown, text: string): n
   return 0
 }
 
-/** At most 30 seconds; a server that needs longer has a log that tells why. */
+/** At most 30 seconds; the log tells why a server needs longer. */
 async function waitUntilHealthy(data: string): Promise<void> {
   // Whatever the clock is set to meanwhile.
   const end = performance.now() + 30_000
@@ -141,7 +141,7 @@ async function waitUntilHealthy(data: string): Promise<void> {
   }
 }
 
-/** What only the machine of the image can do: it makes the user, whose number is not known here. */
+/** Steps left to the machine of the image, which creates the user: its id is not known here. */
 const installedBelow = (root: string): string =>
   `Installed below ${root}. The service needs its user, to be made there once, with the group of its settings:
 
@@ -159,7 +159,7 @@ const words = ({ executable, config, data }: Places, command: string): string[] 
 const commandLine = (places: Places, command: string): string =>
   [...(places.scope === "system" ? ["sudo -u mailstead"] : []), ...words(places, command).map(forShell)].join(" ")
 
-/** A word of a command line, quoted where a shell would read it otherwise. */
+/** A word of a command line, quoted if a shell would interpret it. */
 const forShell = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** The variables that the service has too. */

@@ -25,9 +25,9 @@ export async function configOf(
 }
 
 /**
- * `withModules` on the data folder of a command. Where there is no data it is refused, so that a mistyped `--data` makes
- * no new folder; a command that prepares one `makes` it, and says so on standard error. One that only `reads` does not
- * migrate the database, so that an earlier version can go on with it.
+ * `withModules` on the data folder of a command. A folder without data is refused, so that a mistyped `--data` creates
+ * none; with `makes` it is created, which is reported on standard error. With `reads` the database is not migrated, so
+ * that an earlier version can still use it.
  */
 export async function onData<T>(
   io: Io,

@@ -9,14 +9,14 @@ export function whenToStop(): AbortSignal {
       stop()
       process.once(signal, () => process.exit(1))
     })
-  // The end of the terminal's connection, of which both the terminal and its shell may tell.
+  // The terminal was closed, which both the terminal and its shell may signal.
   if (!isHangupIgnored()) process.on("SIGHUP", stop)
   // A process that the server started, such as one that takes a backup, ends with it, also when the server is killed.
   process.once("disconnect", stop)
   return stopping.signal
 }
 
-/** Whether `nohup` or the like has this process ignore SIGHUP, number 1; also where the system does not tell. */
+/** Whether this process ignores SIGHUP (1), as under `nohup`; true also where the system cannot tell. */
 function isHangupIgnored(): boolean {
   try {
     const [, mask = ""] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? []

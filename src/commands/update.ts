@@ -12,7 +12,7 @@ import { findService, runProgram, type Service } from "./service/service.ts"
 import { configOf } from "./settings.ts"
 import { createUpdater, type Outcome } from "./update/updater.ts"
 
-/** What surrounds an update, replaceable in tests. */
+/** The environment of an update, replaceable in tests. */
 export interface UpdateWorld {
   readonly trust: ReleaseTrust
   readonly version: string
@@ -30,7 +30,7 @@ function thisMachine(io: Io): UpdateWorld {
   return {
     trust: releaseTrust,
     version: buildInfo.version,
-    // An interrupted update is also finished by the executable that it has put aside.
+    // The previous executable can finish an interrupted update too.
     executable: realpathSync(process.execPath).replace(/\.previous$/, ""),
     places,
     findService: (executable) => findService(executable, places.scope),

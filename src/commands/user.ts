@@ -84,7 +84,7 @@ export const setupLink = defineCommand({
   async run(io, args) {
     const url = await onData(io, args, async ({ accounts }, { data }) => {
       const made = await accounts.setupLink()
-      // A server that runs knows where it listens, which the configuration does not when it was told on the command line.
+      // A running server knows its address, which is not in the configuration when it was given on the command line.
       const dashboard = made && (await dashboardOf(data))
       return made && dashboard ? dashboard + made.slice(made.indexOf("/setup?")) : made
     })

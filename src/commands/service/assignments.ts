@@ -1,10 +1,11 @@
-/** What a backslash in double quotes makes plain; before other characters it stays. */
+/** The characters that a backslash escapes within double quotes; before any other it is kept. */
 const escapable = '"\\`$'
 
 /**
- * The variables of an environment file as systemd reads it (`EnvironmentFile=` in systemd.exec(5)), so that a command run
- * by hand has those of the server: a comment has a line of its own, in a value `#` is a character like others; quotes
- * count where a value begins; a backslash makes the next character plain, and joins two lines at the end of one.
+ * The variables of an environment file as systemd reads it (`EnvironmentFile=` in systemd.exec(5)), so that a command
+ * run by hand has those of the server. A comment has a line of its own; within a value `#` is an ordinary character.
+ * Quotes are special only at the start of a value. A backslash escapes the next character, and at the end of a line
+ * continues that line.
  */
 export function readAssignments(text: string): Record<string, string> {
   const lines = text.replaceAll("\r\n", "\n")
@@ -29,10 +30,10 @@ function endOfLine(text: string, from: number): number {
   return found < 0 ? text.length : found + 1
 }
 
-/** The value that begins there, and where the line behind it does. */
+/** The value that begins at this position, and the start of the line after it. */
 function readValue(text: string, from: number): { value: string; end: number } {
   let value = ""
-  /** So much of it stays although it ends in blanks. */
+  /** The length of the value that is kept when trailing blanks are removed. */
   let kept = 0
   let quote = ""
   let isPlain = false

@@ -18,7 +18,7 @@ import { unitText } from "./unit.ts"
 
 export const user = "mailstead"
 
-/** The user of the service; a person's service has that person. */
+/** The user of the service; for a personal service, the person who installs it. */
 export interface Owner {
   readonly uid: number
   readonly gid: number
@@ -35,8 +35,8 @@ export interface InstallerDeps {
 }
 
 /**
- * Installs and removes a server: executable, user, folders, configuration and unit. What is there already and as it should
- * be is left alone, so both may be run again.
+ * Installs and removes a server: executable, user, folders, configuration and unit. Both can be repeated: anything that
+ * is already as it should be is left alone.
  */
 export function createInstaller({ places, final, run, isSystemdRunning, say }: InstallerDeps) {
   const { scope } = places
@@ -51,13 +51,13 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
       stderr: String(cause),
     }))
     if (code === 0) return stdout
-    // As su and sudo leave it, who open no session.
+    // Missing after su and sudo, which open no session.
     const advice =
       /\bto bus\b/.test(stderr) && !isSystem ? ". Log in as this user, for example by ssh, and run it again" : ""
     throw new Error(`${command.slice(0, 2).join(" ")}: ${stderr.trim().split("\n")[0]}${advice}`)
   }
 
-  /** Replaces the file in one step, because it may be running. Returns whether it was another one. */
+  /** Replaces the file atomically, because it may be running. Returns whether it was a different one. */
   function putExecutable(source: string): boolean {
     if (source === places.executable || sameBytes(source, places.executable)) return false
     mkdirSync(dirname(places.executable), { recursive: true })
@@ -96,7 +96,7 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
     say(`Made ${path}`)
   }
 
-  /** Root keeps what is not given. */
+  /** Files that are not given to the user stay owned by root. */
   function give(path: string, owner: Partial<Owner> | undefined): void {
     if (owner !== undefined) chownSync(path, owner.uid ?? 0, owner.gid ?? 0)
   }
@@ -142,7 +142,7 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
         say("Starting the server")
         await must(systemctl(scope, "restart", unitName))
       }
-      // Otherwise the services of a person end when that person leaves.
+      // Otherwise personal services end when the person logs out.
       if (!isSystem) await run(["loginctl", "enable-linger"])
       return { owner, isStarted: true }
     },

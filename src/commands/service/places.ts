@@ -21,7 +21,7 @@ const system: Places = {
   unit: "/etc/systemd/system/mailstead.service",
 }
 
-/** Root installs for the machine, everybody else in the own home, under the usual folders of the XDG specification. */
+/** Root installs for the machine, everybody else in their home, in the folders of the XDG specification. */
 export function placesOf(env: Readonly<Record<string, string | undefined>>, isRoot = process.getuid?.() === 0): Places {
   if (isRoot) return system
   const home = env.HOME
@@ -37,7 +37,7 @@ export function placesOf(env: Readonly<Record<string, string | undefined>>, isRo
   }
 }
 
-/** The same below another root folder, which is being prepared for a machine that does not run yet. */
+/** The same below another root folder, for an image of a machine that is not running yet. */
 export function below(root: string, places: Places): Places {
   const { scope, ...paths } = places
   const moved = Object.entries(paths).map(([name, path]) => [name, join(root, path)])

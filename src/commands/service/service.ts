@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs"
 
-/** What runs the server in the background. Each of these throws a sentence on failure. */
+/** The service manager that runs the server in the background. Each method throws a sentence on failure. */
 export interface Service {
-  /** What its command line names, if it does. */
+  /** The paths that its command line names, if any. */
   readonly config?: string | undefined
   readonly data?: string | undefined
   isActive(): Promise<boolean>
-  /** Resolves when the new process runs; rejects when it did not get so far. */
+  /** Resolves when the new process runs; rejects when it fails to start. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export const runProgram: Run = async (command) => {
   return { code, stdout, stderr }
 }
 
-/** The whole machine's services, run by root, or those of one person. */
+/** The services of the machine, run by root, or those of one person. */
 export type Scope = "system" | "user"
 
 export const unitName = "mailstead.service"

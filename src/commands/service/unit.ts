@@ -1,7 +1,7 @@
 import source from "../../../config/mailstead.service" with { type: "text" }
 import type { Places } from "./places.ts"
 
-/** What the service of a person may have; the rest needs root, or names the user that root has made for it. */
+/** The settings that a personal service may have; the others need root, or name the user that root has created. */
 const personal = [
   "Description",
   "ExecStartPre",
@@ -24,7 +24,7 @@ const personal = [
   "SystemCallArchitectures",
 ]
 
-/** The unit of systemd for a server at these places, made of `config/mailstead.service`. */
+/** The systemd unit for a server at these places, made from `config/mailstead.service`. */
 export function unitText({ scope, executable, data, config, environment }: Places): string {
   if (scope === "system") return source
   const lines = source.split("\n").filter((line) => {
@@ -36,7 +36,7 @@ export function unitText({ scope, executable, data, config, environment }: Place
     .replaceAll(/\n{3,}/g, "\n\n")
     .trimStart()
   const text = moved
-    // By functions, because `$` has a meaning in a text that replaces.
+    // Replacements are functions, because `$` is special in a replacement text.
     .replaceAll("/usr/local/bin/mailstead", () => quoted(executable))
     .replaceAll("/etc/mailstead/mailstead.toml", () => quoted(config))
     .replaceAll("/etc/mailstead/mailstead.env", () => environment.replaceAll("%", "%%"))
@@ -46,7 +46,7 @@ export function unitText({ scope, executable, data, config, environment }: Place
   return `# Made by \`mailstead service install\`; change it with \`systemctl --user edit mailstead\`.\n\n${text}`
 }
 
-/** A word of a command line, in which `%` and `$` have a meaning for systemd. */
+/** A word of a command line in a unit, where systemd expands `%` and `$`. */
 const quoted = (path: string): string => {
   const text = path
     .replaceAll("%", "%%")

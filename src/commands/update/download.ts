@@ -10,8 +10,8 @@ import type { Archive, Content } from "../../net/release/manifest.ts"
 const tarHeader = 512
 
 /**
- * Leaves the verified executable of an archive in `target`. The archive is unpacked only after its hash was verified. What
- * fails leaves no file behind.
+ * Writes the executable of an archive to `target`. The archive is unpacked only after its hash was verified. On failure
+ * no file is left behind.
  */
 export async function fetchExecutable(
   url: string,
@@ -46,7 +46,10 @@ async function* firstFile(tar: Readable, size: number): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Writes what has the expected size and hash, fsync included; reads no byte more. Throws a sentence otherwise. */
+/**
+ * Writes a download of the expected size and hash and syncs it; reads no further byte. Throws a sentence when size or
+ * hash differ.
+ */
 async function save(
   source: AsyncIterable<Uint8Array>,
   path: string,
@@ -67,7 +70,7 @@ async function save(
     }
     if (size !== expected.size || hash.digest("hex") !== expected.sha256)
       throw new Error(`${name} is not the file that was signed. Nothing was changed.`)
-    // The mask of the process may have taken rights away.
+    // The umask of the process may have removed permissions.
     await file.chmod(mode)
     await file.sync()
   } finally {

@@ -3,8 +3,8 @@ import { dirname } from "node:path"
 import { syncFolderNow, writeNewFile } from "../../store/sync.ts"
 
 /**
- * Changes of files that are on disk when they return, and of which a crash leaves all or nothing. One that fails leaves
- * nothing, unless only its sync failed.
+ * File operations that are atomic and on disk when they return. One that fails changes nothing, unless only its sync
+ * failed.
  */
 
 export function writeDurably(path: string, text: string): void {
@@ -24,7 +24,7 @@ export function renameDurably(from: string, to: string): void {
   syncFolderNow(dirname(to))
 }
 
-/** Gives the file a second name, which may name another file before. */
+/** Gives the file a second name, replacing whatever had that name. */
 export function linkDurably(path: string, name: string): void {
   const draft = `${name}.draft`
   rmSync(draft, { force: true })

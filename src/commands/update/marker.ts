@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs"
 import { removeDurably, writeDurably } from "./durable.ts"
 
 /**
- * Where an update stands. The file lies beside the executable from before that is replaced until the new version is
- * healthy or the old one is back.
+ * The state of an update. The file exists beside the executable from before the replacement until the new version is
+ * healthy or the old one is restored.
  */
 export interface Marker {
   readonly from: string
   readonly to: string
   readonly state: "trying" | "reverting"
-  /** The copies of the database, made by migrations, that there were before the update. */
+  /** The copies of the database that migrations had made before the update. */
   readonly copies: readonly string[]
   /** The process that updates. */
   readonly pid: number
@@ -32,7 +32,7 @@ export function openMarker(path: string) {
   }
 }
 
-/** Whether an update of that process is still running; another program may have got the number since. */
+/** Whether the process of the update is still running; its id may belong to another program by now. */
 export function isUpdating({ pid }: Marker): boolean {
   if (pid === process.pid) return false
   try {

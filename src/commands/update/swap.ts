@@ -17,9 +17,9 @@ export interface SwapFiles {
 const durable: SwapFiles = { link: linkDurably, rename: renameDurably, remove: removeDurably }
 
 /**
- * Puts a new executable in the place of another one. Windows lets nobody replace or delete a program that is running, but
- * rename it: there the old one is moved away first, so that for a moment, and after a crash in it, only `previous` is
- * there. Elsewhere an executable is in place at every moment.
+ * Replaces an executable by a new one. Windows allows a running program to be renamed, but not to be replaced or
+ * deleted: there the old one is moved away first, so that for a moment, and after a crash within it, only `previous`
+ * exists. Elsewhere an executable is in place at every moment.
  */
 export function swap(
   { executable, next, previous }: Swapped,

@@ -16,20 +16,20 @@ import { swap } from "./swap.ts"
 export interface UpdaterDeps {
   /** The executable that is replaced. */
   readonly executable: string
-  /** The version that runs this. */
+  /** The version of the running program. */
   readonly version: string
   readonly trust: ReleaseTrust
   readonly url: string
   /** The data folder of the server. */
   readonly data: string
-  /** What runs the server; undefined when it is started by other means, which must then restart it. */
+  /** The service that runs the server; undefined when something else starts it, which must then restart it. */
   readonly service: Service | undefined
   /** The version of the server that answers `GET /health` with 200 just now. */
   healthyVersion(): Promise<string | undefined>
   /** The version that an executable prints; throws when it cannot be run. */
   versionOf(executable: string): Promise<string>
   readonly clock: Pick<Clock, "sleep">
-  /** Milliseconds since some moment, which setting the clock does not change. */
+  /** Monotonic milliseconds: unaffected by changes of the clock. */
   readonly elapsed: () => number
   readonly abort: AbortSignal
   /** Progress, for people. */
@@ -37,7 +37,7 @@ export interface UpdaterDeps {
 }
 
 export type Outcome =
-  /** In place and healthy; `isRunning` is false when nothing was there to restart the server. */
+  /** In place and healthy; `isRunning` is false when there was no service to restart the server. */
   | { readonly kind: "updated"; readonly from: string; readonly to: string; readonly isRunning: boolean }
   /** There is nothing newer. */
   | { readonly kind: "current"; readonly from: string; readonly to: string }
@@ -95,14 +95,14 @@ export function createUpdater(deps: UpdaterDeps) {
     return attempt(service, mark)
   }
 
-  /** What can fail, for example because the disk is full, while the old executable is in place. */
+  /** The steps that may fail, for example on a full disk, while the old executable is still in place. */
   function prepare(to: string, work: () => void): void {
     try {
       work()
     } catch (cause) {
       const failure = `${to} cannot take the place of ${executable} (${reasonOf(cause)}). The server was not changed.`
       try {
-        // In this order: a marker without the new executable says that it is in place.
+        // In this order, because a marker without a new executable means that the replacement is done.
         marker.remove()
         removeDurably(next)
       } catch (further) {
@@ -114,7 +114,7 @@ export function createUpdater(deps: UpdaterDeps) {
 
   const copies = (): string[] => asOwnerOf(dirIfThere(data), () => migrationCopies(data))
 
-  /** Restarts the server with the new version, which is in place, and takes it back when it does not get healthy. */
+  /** Restarts the server with the new version, and rolls back when it does not become healthy. */
   async function attempt(service: Service, mark: Marker): Promise<Outcome> {
     const { from, to } = mark
     say("Restarting the server")
@@ -130,7 +130,7 @@ export function createUpdater(deps: UpdaterDeps) {
     try {
       marker.write({ ...mark, state: "reverting", pid: process.pid })
     } catch (cause) {
-      // A full disk may be why it is taken back. After a crash the new version is then tried once more.
+      // A full disk may be the reason for the rollback. After a crash the new version is then tried once more.
       say(`The state of the update cannot be kept (${reasonOf(cause)})`)
     }
     say(`${to} is taken back: ${reason}`)
@@ -139,7 +139,7 @@ export function createUpdater(deps: UpdaterDeps) {
       if (asOwnerOf(dirIfThere(data), () => revertMigrations(data, mark.copies)))
         say("The database from before the update is back")
     })
-    // The executable all the same: with a database that it cannot use it says so, and nothing runs otherwise.
+    // Restores the executable all the same: it reports a database that it cannot use, and without it nothing would run.
     if (kept !== undefined) say(`The database cannot be taken back (${kept})`)
     if (existsSync(previous)) renameDurably(previous, executable)
     say(`Starting ${from}`)
@@ -206,7 +206,7 @@ export function createUpdater(deps: UpdaterDeps) {
   }
 }
 
-/** A data folder that is not there yet is looked for by nobody but its parent's owner. */
+/** A data folder that does not exist yet is looked for with the rights of the owner of its parent. */
 const dirIfThere = (folder: string): string => (existsSync(folder) ? folder : dirname(folder))
 
 async function tryTo(work: () => Promise<void>): Promise<string | undefined> {
