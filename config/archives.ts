@@ -44,7 +44,7 @@ function header(path: string, size: number, mode: number): Buffer {
   return block
 }
 
-/** The same for Windows, which knows no permissions. */
+/** The same as a zip, for Windows, which has no file permissions. */
 export const zip = (files: readonly Packed[]): Uint8Array =>
   zipSync(Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])), {
     level: 6,

@@ -44,7 +44,7 @@ async function compile(outfile: string, build: Facts, platform?: string): Promis
   await rm(outfile, { force: true })
   await Bun.build({
     entrypoints,
-    // Where the threads' programs are found inside the executable is seen from here.
+    // The paths of the threads' programs inside the executable are relative to this folder.
     root: join(root, "src"),
     target: "bun",
     format: "esm",
@@ -52,7 +52,7 @@ async function compile(outfile: string, build: Facts, platform?: string): Promis
     bytecode: true,
     // The dashboard loads its larger parts on demand.
     splitting: true,
-    // Each file of the dashboard is a request of the browser.
+    // Browsers request each file of the dashboard separately, so small files are merged.
     minChunkSize: 65_536,
     plugins: [physicalSides],
     define: {
@@ -67,7 +67,7 @@ async function compile(outfile: string, build: Facts, platform?: string): Promis
     compile: {
       outfile,
       ...(platform === undefined ? {} : { target: `bun-${platform}` as Bun.Build.CompileTarget }),
-      // Files in the working directory must not change what the executable does.
+      // Configuration files of Bun in the working directory must not affect the executable.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
@@ -84,11 +84,11 @@ function platformOfThisMachine(): string {
   return `${system}-${process.arch}${hasMusl ? "-musl" : ""}`
 }
 
-/** The archives of these platforms, and what belongs to them. Returns those that could not be built, with the reason. */
+/** Builds a release for these platforms. Returns the platforms that could not be built, with the reason. */
 async function release(names: readonly string[], build: Facts, key: KeyObject | undefined): Promise<string[]> {
   const drafts = join(dist, "executables")
   const archives: Record<string, Archive> = {}
-  // What an earlier release has left belongs to other sums and another signature.
+  // Removes files of an earlier release, to which the new sums and signature would not apply.
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
     if (/^(?:SHA256SUMS(?:\.sig)?|update\.json|install\.sh|mailstead-.*\.(?:tar\.gz|zip))$/.test(name))
       rmSync(join(dist, name))

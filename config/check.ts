@@ -50,7 +50,7 @@ function lineOf({ name, ok, seconds, passed = 0, failed = 0, note }: Row): strin
   return `${name.padEnd(8)} ${ok ? "ok    " : "FAILED"} ${time}  ${[counts, note].filter(Boolean).join("; ")}`.trimEnd()
 }
 
-// The checks end long before the tests; the build, which the tests wait for, has the processor first.
+// The build runs alone, because the tests wait for it; types and lint run beside the tests and end long before them.
 const tools = ensureTools(env)
 const build = await timed("Build", () => script("build"))
 const checks = [timed("Types", () => script("types")), timed("Lint", () => script("lint"))]

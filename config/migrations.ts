@@ -1,4 +1,4 @@
-/** The text of `src/store/migrations/index.ts` for these file names: every migration, in order, as part of the program. */
+/** The source text of `src/store/migrations/index.ts`, which imports the migrations with these file names in order. */
 export function migrationIndex(files: readonly string[]): string {
   const names = files.filter((file) => file.endsWith(".sql")).map((file) => file.slice(0, -".sql".length))
   names.sort()

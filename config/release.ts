@@ -49,7 +49,7 @@ export function packRelease(folder: string, { platform, executable }: Built, par
     bytes: new TextEncoder().encode(content),
   })
   const files: Packed[] = [
-    // The first file: an update reads it without a parser.
+    // The executable comes first, so that an update can read it without parsing the whole archive.
     { path: `${stem}/mailstead${isWindows ? ".exe" : ""}`, bytes, isExecutable: true },
     text("LICENSES.txt", noticesText(parts.notices)),
     ...(platform.startsWith("linux") ? [text("mailstead.service", parts.unit)] : []),
@@ -72,8 +72,8 @@ const contentOf = (bytes: Uint8Array): Content => ({
 })
 
 /**
- * Writes what stands beside the archives: `install.sh`, `SHA256SUMS` and, with a key, `SHA256SUMS.sig` (the 64 bytes of an
- * Ed25519 signature) and `update.json`, the signed manifest. Returns the names.
+ * Writes the files beside the archives: `install.sh`, `SHA256SUMS` and, with a key, `SHA256SUMS.sig` (the 64 bytes of
+ * an Ed25519 signature) and `update.json`, the signed manifest. Returns the names.
  */
 export function sealRelease(
   folder: string,

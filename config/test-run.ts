@@ -24,8 +24,8 @@ export interface TestRunOptions {
 }
 
 /**
- * A run without a result for this long hangs: it is ended and counts as failed. The total time is not limited, because
- * it depends on the machine. A single test that hangs ends before that.
+ * A run that reports no result for this long is killed and counts as failed. The total time is not limited, because it
+ * depends on the machine. A single test that hangs is ended earlier, by its own time limit.
  */
 const longestSilenceMs = 2 * 60_000
 const longestTestMs = 110_000
@@ -34,9 +34,10 @@ const longestTestMs = 110_000
 const workers = Math.min(navigator.hardwareConcurrency + 1, 8)
 
 /**
- * Tests run too briefly for the last compiler of the engine to be worth its time, a seventh of the processor time of
- * some, and most functions for the first, which has to see a function four times as often as usual. Memory is given
- * back after a second instead of at once, because most of it is needed again: a twentieth of the time, or a tenth.
+ * Options of JavaScriptCore. Tests are too short for its optimizing compilers: the last tier, which takes up to a
+ * seventh of the processor time, is off, and functions must run four times as often as usual before the first tier
+ * compiles them. Memory is returned to the system after a second instead of at once, because most of it is needed
+ * again: this saves 5 to 10 % of the time.
  */
 const engine = { BUN_JSC_useFTLJIT: "0", BUN_JSC_thresholdForJITAfterWarmUp: "2000", MIMALLOC_PURGE_DELAY: "1000" }
 
@@ -46,7 +47,7 @@ export async function runTests({ root, files, env }: TestRunOptions): Promise<Te
   const timings = timingsOf(root)
   const options = [
     `--timeout=${longestTestMs}`,
-    // Real browsers and processes share this machine; what needs the second attempt is named at the end.
+    // One retry, because real browsers and processes share the machine; tests that needed it are named at the end.
     "--retry=1",
     `--parallel=${workers}`,
     "--parallel-delay=0",
@@ -91,7 +92,8 @@ const secondAttempt = /^(?:\(pass\)|✓) (.*) \(attempt 2\)/
 type Results = Readonly<Record<"passed" | "failed", number>>
 
 /**
- * Adds one line of the report: the end of a test, which counts even if the run never prints its totals, or the totals.
+ * Reads one line of the report: the result of a test, which counts even if the run never prints its totals, or the
+ * totals.
  */
 function counted(results: Results, line: string): Results {
   const text = Bun.stripANSI(line)
@@ -107,8 +109,8 @@ function outcomeOf({ passed, failed }: Results, code: number, isSilent: boolean)
 }
 
 /**
- * The file with the times of the previous run, so that the slowest files come first and none of them is left alone at the
- * end. The first run takes those of the longest files from the repository.
+ * The file with the times of the previous run: the slowest files start first, so that none of them runs alone at the
+ * end. The first run takes the times of the longest files from the repository.
  */
 function timingsOf(root: string): string {
   const path = join(root, "node_modules/.cache/mailstead/test-times.json")

@@ -1,6 +1,6 @@
 /**
- * Worker threads, each an entry point of the executable: by the constant in the sources that contains its path inside the
- * executable, the path below `src`.
+ * The worker threads, each an entry point of the executable. Key: the constant that the sources use for its path inside
+ * the executable; value: its path below `src`.
  */
 export const threads = {
   MAILSTEAD_READ_POOL_WORKER: "./store/sqlite/read-pool-worker.ts",

@@ -6,9 +6,9 @@ interface Tool {
   /** The package of Debian and its relatives. */
   readonly package: string
   readonly use: string
-  /** Another tool does the same, only slower: its absence is no trouble. */
+  /** Optional: another tool does the same, only more slowly. */
   readonly optional?: boolean
-  /** Arguments with which a working one exits with 0; distributions ship stand-ins that only print advice. */
+  /** Arguments with which the program exits with 0 if it works; distributions ship stand-ins that only print advice. */
   readonly probe?: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const tools: readonly Tool[] = [
     optional: true,
   },
   {
-    // The first that is there is taken by test/browser/chromium.ts.
+    // test/browser/chromium.ts uses the first one that is installed.
     names: ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
     package: "chromium",
     use: "the browser tests",
@@ -48,7 +48,7 @@ const tools: readonly Tool[] = [
   { names: ["openssl"], package: "openssl", use: "tests of TLS and of signed releases" },
   { names: ["systemd-analyze"], package: "systemd", use: "the check of the unit of systemd" },
   { names: ["shellcheck"], package: "shellcheck", use: "the check of install.sh" },
-  // The tests also find one that Go has installed, which may be newer.
+  // The tests also find a version installed by Go, which may be newer.
   { names: ["pebble"], package: "pebble", use: "the test of certificates against Let's Encrypt's test server" },
   {
     names: ["/usr/bin/python3", "python3"],
@@ -115,7 +115,7 @@ function rootPrefix(env: Environment): readonly string[] | undefined {
   return sudo !== null && Bun.spawnSync([sudo, "-n", "true"]).exitCode === 0 ? [sudo, "-n"] : undefined
 }
 
-/** Resolves with what went wrong, or undefined. */
+/** Resolves to the error output, or to undefined on success. */
 async function install(
   names: readonly string[],
   update: () => Promise<unknown>,
@@ -133,7 +133,7 @@ async function install(
   return ok ? undefined : `apt-get: ${stderr.trim().split("\n").at(-1)}`
 }
 
-/** Without a network it gives up soon. */
+/** Fails quickly without a network. */
 const apt = (command: readonly string[], prefix: readonly string[], env: Environment) =>
   asRoot(
     [
