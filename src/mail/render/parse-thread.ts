@@ -4,16 +4,16 @@ import type { ParsedSource } from "./compile-source.ts"
 import { TemplateFault } from "./faults.ts"
 import { unpack } from "./packed.ts"
 
-/** What the thread says of a source: its tree, packed, or where its first fault is. */
+/** The answer of the thread: the packed tree of a source, or its first fault. */
 export type Answer =
   | { readonly packed: string }
   | { readonly fault: Pick<TemplateFault, "message" | "offset" | "tooBig"> }
 
-/** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
+/** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_TEMPLATE_WORKER: string | undefined
 const program = typeof MAILSTEAD_TEMPLATE_WORKER === "string" ? MAILSTEAD_TEMPLATE_WORKER : "./parse-worker.ts"
 
-/** Tags and characters of a source that is compiled at once: some ten milliseconds. */
+/** The most tags and characters of a source that is compiled on the event loop, in some ten milliseconds. */
 const maxTagsAtOnce = 1_000
 const maxLengthAtOnce = 200_000
 const limitMs = 15_000
@@ -28,7 +28,10 @@ export function isLong(source: string): boolean {
 
 export type ParseSource = (source: string, projectId: string) => Promise<ParsedSource>
 
-/** Parses long sources without keeping the event loop. Rejects with the TemplateFault that `compileTemplate` would throw. */
+/**
+ * Parses long sources without blocking the event loop. Rejects with the TemplateFault that `compileTemplate` would
+ * throw.
+ */
 export function createSourceParser(): ParseSource {
   const threads = createWorkThreads<string, Answer>({
     start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),

@@ -16,7 +16,7 @@ const formats = createFormats()
 answerWork<string>(self, (source): Answer => {
   try {
     const parsed = parseTemplate(source)
-    // For its faults alone: what it makes cannot leave the thread.
+    // Called only for the faults that it throws: a compiled template cannot be sent to another thread.
     templateOf(parsed, source, "html", formats)
     return { packed: pack(parsed) }
   } catch (cause) {

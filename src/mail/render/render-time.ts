@@ -14,9 +14,9 @@ export interface StretchOptions {
 }
 
 /**
- * Begins a stretch of renderings for a project, as a rule those of one message. They share a limit of time; each also
- * has that of a single rendering (contract A9, row 16). What they take beyond an ordinary time is taken from the
- * allowance of the project, so that a project with slow templates has a small share of the event loop (contract A3.6).
+ * Begins a stretch of renderings for a project, usually those of one message. They share a time limit; each also has
+ * the limit of a single rendering (contract A9, row 16). Time beyond the ordinary is charged to the allowance of the
+ * project, so that a project with slow templates gets only a small share of the event loop (contract A3.6).
  * @throws {RenderFault} `time` when its own time is used up, `allowance` when that of the project is
  */
 export type BeginStretch = (projectId: string, options?: StretchOptions) => Timed
@@ -24,8 +24,8 @@ export type BeginStretch = (projectId: string, options?: StretchOptions) => Time
 /** What the renderings of an ordinary message take at most, in ms: as a rule less than one. */
 export const ordinaryMs = 5
 /**
- * The allowance: this part of each second; at once, three of the longest renderings, so that who tries a template that is
- * too slow or too large some times is told so each time.
+ * The allowance: this share of each second, with a burst of three of the longest renderings, so that an author who
+ * retries a slow template a few times gets its real fault each time.
  */
 const allowance = { share: 0.2, burstMs: 3_000 }
 
@@ -33,9 +33,9 @@ const allowance = { share: 0.2, burstMs: 3_000 }
 const giveUpAfterMs = 3 * day
 
 /**
- * How long something whose rendering was stopped for the allowance waits before the next try, in ms, with `random` in [0, 1): as
- * long as it has waited so far, so that a crowd is spread over time. Undefined when it was first stopped too long ago, in
- * ms; that is all it has waited unless given.
+ * The pause before the next try of a rendering that was stopped for the allowance, in ms, with `random` in [0, 1):
+ * about as long as it has waited so far, which spreads many of them over time. Undefined when the first stop was too
+ * long ago; without that time, all of the wait counts.
  */
 export const pauseForAllowance = (waitedMs: number, random: number, stoppedMs = waitedMs): number | undefined =>
   stoppedMs > giveUpAfterMs ? undefined : Math.round(Math.min(Math.max(waitedMs, 5 * second), hour) * (0.5 + random))
@@ -49,7 +49,8 @@ export function createRenderTime(now = defaultLimits.now): BeginStretch {
     return (work) => {
       const own = Math.min(ms - used, defaultLimits.ms)
       if (own <= 0) throw new RenderFault("time")
-      // May be 0: short renderings end before they first look at the clock, and are never refused for others.
+      // May be 0: short renderings end before they first check the clock, so they are never refused because of slow
+      // ones.
       const granted = Math.max(0, ordinary - used) + Math.max(0, budget.leftMs(projectId))
       const startedAt = now()
       try {

@@ -26,17 +26,17 @@ export type CompiledContent =
  */
 export interface Renderer {
   /**
-   * The template of a source that somebody wrote. One that is long is read on a thread, within the budget of the project,
-   * while others are served. Rejects with a TemplateFault, or with 429 when too many of the project wait already.
+   * The template of a user's source. A long one is parsed on a thread, within the budget of the project. Rejects with a
+   * TemplateFault, or with 429 when too many of the project wait already.
    */
   load(projectId: string, source: string, kind: TemplateKind): Promise<Template>
   /** The same for the parts of a message, any of which may be missing. */
   compile(projectId: string, content: Content): Promise<CompiledContent>
-  /** The same at once, on this thread: for content that was compiled a moment ago, where nothing can be awaited. */
+  /** The same synchronously, where nothing can be awaited: for content that was compiled a moment ago. */
   compileNow(content: Content): CompiledContent
-  /** At once, on this thread: for texts of our own, and for what is short. @throws {TemplateFault} */
+  /** Compiles on this thread: for texts of our own and short content. @throws {TemplateFault} */
   template(source: string, kind: TemplateKind): Template
-  /** What is wrong with content that is short. */
+  /** The fault of short content, if any. */
   check(content: Content): DomainError | undefined
   /** The time for rendering what a project wrote, on this thread. */
   readonly stretch: BeginStretch
@@ -77,7 +77,7 @@ export function createRenderer({ maxEntries = 1_000, now }: RendererOptions = {}
 
   async function loadOnThread(projectId: string, source: string, kind: TemplateKind): Promise<Template> {
     const parsed = await parseOnThread(source, projectId)
-    // Two turns of some ten milliseconds each instead of one.
+    // Split into two turns of the event loop, of some ten milliseconds each.
     await yieldToEventLoop()
     const made = templateOf(parsed, source, kind, formats)
     caches[kind].set(source, made)

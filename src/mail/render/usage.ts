@@ -7,7 +7,7 @@ export interface Usage {
   readonly roots: ReadonlySet<string>
   /** The path from the variables to every value that is read. */
   readonly paths: readonly (readonly string[])[]
-  /** True when it iterates over the variables themselves (`{{#each this}}`) and so may use any of them. */
+  /** True when it iterates over the variables themselves (`{{#each this}}`), and so may use any of them. */
   readonly dynamic: boolean
 }
 

@@ -19,7 +19,7 @@ interface Answer {
   readonly fault?: { readonly message: string; readonly code?: string }
 }
 
-/** The path of the thread's program inside the executable; `config/build.ts` defines it. */
+/** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_READ_POOL_WORKER: string | undefined
 const program = typeof MAILSTEAD_READ_POOL_WORKER === "string" ? MAILSTEAD_READ_POOL_WORKER : "./read-pool-worker.ts"
 
