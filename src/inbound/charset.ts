@@ -1,11 +1,11 @@
 import libmime from "libmime"
 import { charsetOf, charsetOfUtf8 } from "./unknown-text.ts"
 
-/** Charsets that say nothing of characters beyond ASCII; the second name is that of the C library, the last of RFC 1428. */
+/** Names that do not define characters beyond ASCII; the second is from the C library, the last from RFC 1428. */
 const ascii = /^(?:(?:us-)?ascii|ansi_x3\.4-19\d\d|iso646-us|unknown-8bit)$/i
-/** Names by which the package calls encodings of octets, which are no charsets. */
+/** Names that the package takes for encodings of octets, such as base64, which are not charsets. */
 const noCharset = /^(?:base64|hex|binary|internal)$/i
-/** A name without what some programs put around it: quotes, the locale (`de_DE.UTF-8`), what iconv is to do (`//IGNORE`). */
+/** A name without what some programs add to it: quotes, a locale (`de_DE.UTF-8`), an option of iconv (`//IGNORE`). */
 const bareName = /(?:[a-z]{2,3}_[a-z]{2}\.)?([a-z\d][\w.:+-]{0,60})/i
 /** The names of Java and of older programs of Microsoft for code pages. */
 const codePage = /^(?:x-)?(?:windows|dos|ibm|cp)-?(?=\d{3,4}$)/i
@@ -21,7 +21,10 @@ const otherNames = new Map([
   ["uhc", "cp949"],
 ])
 
-/** What a charset that the package does not know is read as: UTF-8. The octets are characters of any other. */
+/**
+ * A probe for whether the package knows a charset: it reads unknown ones as UTF-8, in which these octets are invalid,
+ * while they are characters in all others.
+ */
 const probe = "=E9=E9+AOk-"
 const readAsUtf8 = "\uFFFD\uFFFD+AOk-"
 
@@ -37,11 +40,11 @@ export function knownCharset(given: string): string | undefined {
   return [name, name.replace(codePage, "cp"), bare, labelled(bare)].map(libmime.normalizeCharset).find(isKnown)
 }
 
-/** What the encoding standard of browsers calls it. */
+/** Its name in the encoding standard of browsers. */
 function labelled(name: string): string {
   try {
     const { encoding } = new TextDecoder(name)
-    // It has `unicode` for UTF-16, which most text of that name is not.
+    // The standard reads `unicode` as UTF-16, which most text under that name is not.
     return encoding.startsWith("utf-") ? name : encoding
   } catch {
     return name
@@ -56,8 +59,8 @@ function isKnown(name: string): boolean {
 const encodedWord = /=\?([^?\s]{0,60})\?([qb])\?([^?]*)\?=/gi
 
 /**
- * A field whose encoded words (RFC 2047, 2) have names of charsets that the package knows. Those of others are said to be in
- * the likely charset of them all, since a character may be divided among them; so are those of UTF-8.
+ * The field with charset names that the package knows in its encoded words (RFC 2047, 2). Words with unknown names, and
+ * those in UTF-8, get the likely charset of all of them together, because a character may be split across words.
  */
 export function withKnownWords(value: string): string {
   const words = [...value.matchAll(encodedWord)].map(([, name = "", encoding = "", text = ""]) => ({

@@ -9,12 +9,12 @@ import { Conversation, type SessionOptions } from "./conversation.ts"
 const handshakeMs = 10 * second
 
 /**
- * The package's server with our kind of connection. Where TLS comes first, a connection is a conversation only after its
- * handshake: until then it is counted and timed here, so that silent clients do not keep the others out.
+ * The package's server with our kind of connection. With implicit TLS a connection becomes a conversation only after
+ * the handshake: until then it is counted and timed here, so that silent clients do not lock others out.
  */
 export class ConversationServer extends SMTPServer {
   readonly #handshaking = createClientCounts()
-  /** When each of them came. */
+  /** The time at which each connection was opened. */
   readonly #since = new Map<net.Socket, number>()
 
   constructor(

@@ -18,9 +18,12 @@ export interface SessionOptions {
   readonly maxClientsPerAddress: number
   readonly idleMs: number
   readonly clock: Pick<Clock, "now">
-  /** Ends a connection that has made no progress for a while; false when there is none. */
+  /** Closes a connection that has made no progress for a while; false when there is none. */
   readonly endIdlest: () => boolean
-  /** Ends one whose message has made no progress for a while, other than the given one; false when there is none. */
+  /**
+   * Closes a connection whose message has made no progress for a while, other than the given one; false when there is
+   * none.
+   */
   readonly endIdlestMessage: (but: Conversation) => boolean
   readonly stopping: () => boolean
   /** Takes a complete message; never rejects. */
@@ -90,7 +93,7 @@ export class Conversation extends SMTPConnection {
     return this.#pace.isTooSlow(this.#done(), this.sessionOptions.clock.now())
   }
 
-  /** Tells the client to come again, and hangs up. */
+  /** Asks the client to try again later, and closes the connection. */
   dismiss(): void {
     this.send(421, "4.4.2 Too slow, closing the connection")
     this.close()
@@ -139,7 +142,7 @@ export class Conversation extends SMTPConnection {
     callback()
   }
 
-  /** Messages that make no progress give way: they could hold all of the memory for days. */
+  /** Stalled messages are dropped for new ones: they could hold all of the memory for days. */
   #memory(): MemoryBudget {
     const { memory, endIdlestMessage } = this.sessionOptions
     return {

@@ -63,12 +63,12 @@ const ofAddresses = /^(?:resent-)?(?:from|sender|to|cc|bcc|reply-to)$/i
 export function decodeNamed({ name, value }: HeaderField): string {
   if (!value.includes("=?")) return decodeField(value)
   if (ofAddresses.test(name)) return decodeAddresses(value)
-  // Some programs encode such a field with its addresses, where no name stands apart from them.
+  // Some programs encode the whole field, addresses included, so that no name is separate from its address.
   return isFieldOfAnswers(name) && !onlyWords.test(value) ? decodeAddresses(value) : decodeField(value)
 }
 
 const word = String.raw`=\?[^?\s]{1,100}\?[bq]\?[^?\s]*\?=`
-/** Encoded words that stand together. */
+/** Adjacent encoded words. */
 const words = String.raw`${word}(?:\s+${word})*`
 const onlyWords = new RegExp(`^${words}$`, "i")
 
@@ -86,7 +86,10 @@ function decodeAddresses(value: string): string {
   return isQuoted ? oneLine(decoded) : decodeField(value)
 }
 
-/** Many programs write encoded words in quotes, where none may be (RFC 2047, 5). What one says does not end the quotes. */
+/**
+ * Many programs write encoded words in quotes, where they are not allowed (RFC 2047, 5). A quote that a word decodes to
+ * does not end the quoted string.
+ */
 const decodeQuoted = (part: string): string =>
   part.includes("=?") ? quotedString(decodeField(part.slice(1).replace(/"$/, "").replace(/\\(.)/g, "$1"))) : part
 
@@ -101,7 +104,8 @@ function oneLine(text: string): string {
 
 function decodeWords(text: string): string {
   try {
-    // Most words are in what they say: to ask each octet takes twice the time.
+    // Fast path, because most encoded words are in the charset that they name: checking every octet takes twice as
+    // long.
     const plain = unusualWord.test(text) ? undefined : libmime.decodeWords(text)
     return plain?.includes("\uFFFD") === false ? plain : libmime.decodeWords(withKnownWords(text))
   } catch {
@@ -122,7 +126,7 @@ function headerText(raw: Uint8Array): string {
  * the charset of that word, so they are encoded there, as RFC 2047 (4.2) demands, and decoded with it later.
  */
 function textOf(octets: string): string {
-  // Most fields are ASCII, and every message that comes in has many.
+  // Fast path: every message has many fields, and most of them are ASCII.
   if (!highOctet.test(octets)) return octets
   const encoded = octets.includes("=?") ? octets.replace(quotedWord, encodeOctets) : octets
   return encoded.replace(utf8, (run) => Buffer.from(run, "latin1").toString("utf8"))
@@ -135,7 +139,7 @@ const quotedWord = /=\?[^?\s]+\?q\?[^?]*\?=/gi
 const encodeOctets = (word: string): string =>
   word.replace(/[\x80-\xff]/g, (octet) => `=${octet.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Well-formed sequences of more than one octet, as many as stand together (RFC 3629, 4). */
+/** One or more adjacent well-formed multi-octet sequences (RFC 3629, 4). */
 const utf8 =
   /(?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+/g
 

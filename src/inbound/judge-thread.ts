@@ -45,14 +45,14 @@ export interface JudgeDeps {
 }
 
 /**
- * Never rejects: a message that takes too long, has too many header lines, or brings the program down, is not judged, and
- * received all the same.
+ * Never rejects: a message that takes too long, has too many header lines, or crashes the thread is received without a
+ * verdict.
  */
 export type JudgeMessage = (arrival: Arrival) => Promise<Judgement>
 
 /**
- * Judges messages on one thread, because hashing 40 MB and checking many signatures takes long. It judges many at a time,
- * since it mostly waits for the DNS; the number is bounded by that of the connections.
+ * Judges messages on a single thread, because hashing 40 MB and checking many signatures takes long. It judges many at
+ * a time, since it mostly waits for the DNS; their number is bounded by the number of connections.
  */
 export function createJudge(servers: readonly string[], { clock, log }: JudgeDeps): JudgeMessage {
   const waiting = new Map<number, (judgement: Judgement) => void>()
@@ -88,7 +88,8 @@ export function createJudge(servers: readonly string[], { clock, log }: JudgeDep
       const over = new AbortController()
       void clock.sleep(limitMs, over.signal).then(() => {
         if (over.signal.aborted) return
-        // Answers to others show that the thread waits; without any it may be busy with one message for ever.
+        // If other messages were answered meanwhile, the thread is only waiting for the DNS; otherwise one message may
+        // keep it busy for ever.
         if (clock.now() - answeredAt >= limitMs) giveUp("no answer in time")
         else settle(unjudged)
       })

@@ -5,7 +5,7 @@ import { domainOf } from "../kernel/email-address.ts"
 import type { Dns, DnsAnswer } from "../net/dns.ts"
 import { headEnd } from "./header-fields.ts"
 
-/** A message that has come in, and who delivered it. */
+/** A received message, and who delivered it. */
 export interface Arrival {
   readonly raw: Uint8Array
   readonly remoteAddress: string
@@ -17,8 +17,7 @@ export interface Arrival {
 }
 
 /**
- * `GRAY`: there is nothing to judge by, or it says that nothing follows from it. `PROCESSING_FAILED`: the DNS gave no
- * answer, or took too long.
+ * `GRAY`: there is nothing to judge by, or only a neutral result. `PROCESSING_FAILED`: the DNS gave no answer in time.
  */
 export type Verdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED"
 
@@ -84,7 +83,10 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 
 const mostAuthors = 10
 
-/** A message of several authors is judged for each (RFC 7489, 6.6.1), where the package judges none: any could be forged. */
+/**
+ * A message with several authors is judged for each of them (RFC 7489, 6.6.1), because any could be forged; the package
+ * would judge none.
+ */
 async function dmarcsOf(
   { spf, dkim, dmarc: ofOne, arc }: AuthenticateResult,
   resolver: DNSResolver,
@@ -106,7 +108,7 @@ async function dmarcsOf(
   return found
 }
 
-/** What is said of all of them together: that they pass only if each does. */
+/** The combined result: passes only if each of them does. */
 const worstOf = (results: readonly string[]): string =>
   ["fail", unanswered].find((one) => results.includes(one)) ??
   results.find((one) => one !== "pass") ??

@@ -1,7 +1,7 @@
 import { textFromHtml } from "../mail/html-text.ts"
 import type { ParsedMessage } from "./parse.ts"
 
-/** What lists show of a message and searches find in it. */
+/** The text of a message for lists and searches. */
 export interface MessageText {
   /** On one line. */
   readonly text: string
@@ -12,7 +12,10 @@ export interface MessageText {
 const longestHtml = 200_000
 const longestText = 20_000
 
-/** White space other than a single blank, of which a text has so many that to replace each takes most of the time. */
+/**
+ * White space other than a single space, which is common and need not be replaced: replacing each would take most of
+ * the time.
+ */
 const gap = / \s+|[^\S ]\s*/g
 
 export const oneLine = (text: string): string => text.slice(0, longestText).replace(gap, " ").trim()

@@ -1,21 +1,21 @@
 import { contentTypeIn, plainContentType } from "./content-type.ts"
 
-/** A multipart of which the end has not come yet. */
+/** A multipart whose end has not been read yet. */
 interface OpenMultipart {
   readonly boundary: string
   readonly isDigest: boolean
 }
 
-/** Deeper ones are read as text of the one around them. */
+/** Deeper ones are read as text of the enclosing part. */
 const deepest = 50
 
-/** The multiparts that are open at a place of a message, as its boundary lines come one after another. */
+/** Tracks the open multiparts while the boundary lines of a message are read in order. */
 export interface OpenMultiparts {
   /** Whether the parts with this boundary are messages, unless they say otherwise (RFC 2046, 5.1.5). */
   isDigest(boundary: string): boolean
   /**
-   * A part with this head begins behind a boundary line. Returns the inner multiparts, innermost first, that end with it
-   * because their own ends are missing (RFC 2046, 5.1.2).
+   * A part with this header section begins after a boundary line. Returns the inner multiparts, innermost first, that
+   * end here because their own end is missing (RFC 2046, 5.1.2).
    */
   begin(boundary: string, head: string): readonly string[]
   /** The same for a boundary line that ends its multipart. */

@@ -1,16 +1,16 @@
 import { second } from "../kernel/clock.ts"
 
 /**
- * A message on its way in has to grow by this much in this time: a modem is thirty times as fast. One that holds much memory
- * has to grow by this part of it.
+ * The least progress of a message that is being received: this many bytes in this time, a thirtieth of the speed of a
+ * modem, and for a large message this share of its memory.
  */
 const progressBytes = 1_024
 const progressPart = 1 / 1_024
 const withinMs = 30 * second
-/** A connection that has made no progress for so long may be ended to make room for another, or for another's message. */
+/** How long a connection may make no progress before it can be closed in favour of another one. */
 const replaceableMs = 10 * second
 
-/** What a connection has done so far. */
+/** The progress of a connection so far. */
 export interface Done {
   /** The client waits for us. */
   readonly waiting: boolean
@@ -18,13 +18,13 @@ export interface Done {
   /** Bytes that have come, and lines of commands that were complete. */
   readonly bytes: number
   readonly commands: number
-  /** Bytes of the message on its way in. */
+  /** Bytes of the message that is being received. */
   readonly held: number
 }
 
 /**
- * Whether a connection makes progress: complete commands, and in a message so many bytes. A byte now and then is none, so
- * slow clients cannot keep their connections, however many addresses they come from.
+ * Whether a connection makes progress: by complete commands or, within a message, enough bytes. Single bytes do not
+ * count, so that slow clients cannot keep their connections, however many addresses they use.
  */
 export interface Pace {
   /** Milliseconds without progress. */

@@ -16,7 +16,8 @@ const parseMessage = async (raw: Uint8Array): Promise<ParsedMessage> => (await i
 
 export type ParseMessage = (raw: Uint8Array, projectId: string) => Promise<ParsedMessage>
 /**
- * Resolves to one text for each message, in order. The messages must not be used any more: their memory moves to the thread.
+ * Resolves to one text for each message, in order. The messages must not be used afterwards: their memory moves to the
+ * thread.
  * @throws {DomainError} when they take too long together; `parse` reads the beginning of such a message
  */
 export type ReadTexts = (raws: readonly Uint8Array[], projectId: string) => Promise<MessageText[]>

@@ -28,7 +28,7 @@ export interface ParsedMessage extends EnvelopeHeaders {
   readonly attachments: readonly Attachment[]
   /** False when a part was too malformed or too large to be read completely; the rest is present. */
   readonly complete: boolean
-  /** Whether a part has characters that its encoding does not know; they are left out. */
+  /** Whether a part has characters that are invalid in its encoding; they are left out. */
   readonly damaged: boolean
 }
 
@@ -45,18 +45,15 @@ const options = {
 
 const emptyHeader = Buffer.from("\r\n")
 
-/**
- * Stands for a charset that the package does not know, and for one that is said to be UTF-8: they are found out from the
- * characters.
- */
+/** Stands for an unknown charset, and for declared UTF-8: the actual charset is then detected from the octets. */
 const guesses = new Map([
   ["x-mailstead-unknown", charsetOf],
   ["x-mailstead-utf-8", charsetOfUtf8],
 ])
 
 /**
- * The package's parser, with a cheap way to show the text parts that lie between HTML parts, with the charset of old
- * programs, with files where the package sees text to show, and with flowed text whose quoted lines stay quoted.
+ * The package's parser with corrections: text parts between HTML parts are shown cheaply, charset names of old programs
+ * are known, text files stay attachments, and quoted lines of flowed text stay quoted.
  */
 class DisplayParser extends MailParser {
   /** The parts of flowed text. */
@@ -111,15 +108,18 @@ class DisplayParser extends MailParser {
   }
 }
 
-/** Takes away the byte order mark that programs of Windows put before a text: nobody sees it, and no search expects it. */
+/**
+ * Removes the byte order mark that Windows programs put before a text: it is invisible, and would hide the first word
+ * from searches.
+ */
 function dropMarks(part: PartNode): void {
   if (part.textContent?.startsWith("\uFEFF")) part.textContent = part.textContent.slice(1)
   for (const child of part.children) dropMarks(child)
 }
 
 /**
- * The package leaves the text of alternatives out of the HTML. Alternatives without HTML, as many programs write them around
- * their text, are shown beside the HTML that others have added, such as a line at the end.
+ * The package leaves the text of alternatives out of the HTML. Alternatives without HTML, which many programs write,
+ * are shown together with HTML that others have added, such as a footer.
  */
 function showLoneForms(part: PartNode): void {
   if (part.contentType === "multipart/alternative" && !hasHtml(part)) part.contentType = "multipart/mixed"
@@ -129,7 +129,7 @@ function showLoneForms(part: PartNode): void {
 const hasHtml = ({ contentType, isAttachment, children }: PartNode): boolean =>
   (contentType === "text/html" && !isAttachment) || children.some(hasHtml)
 
-/** The file name of a part as its fields tell it, of which that of its type is the last. */
+/** The file name of a part by its fields; that of Content-Type has the lowest priority. */
 function fileNameIn(headers: MimeNode["headers"]): string {
   const parameter = (field: string, name: string) =>
     libmime.parseHeaderValue(withKnownParameters(headers.getFirst(field))).params[name]
@@ -159,7 +159,10 @@ function withText({ isBlank, ...body }: ReadBody, raw: Uint8Array): Body {
   return found === null ? { ...body, text: textBelowFields(raw) } : { ...body, text: found, complete: false }
 }
 
-/** Programs without MIME put files into the text. Text beside HTML is made of it, by programs that have MIME. */
+/**
+ * Programs without MIME put files into the text (uuencode). Text beside HTML was written by a program with MIME, and
+ * has none.
+ */
 function withFiles(body: Body): Body {
   if (body.html !== null || body.text === null) return body
   const { text, files } = splitUuencoded(body.text)
@@ -176,11 +179,11 @@ function withFiles(body: Body): Body {
 type Body = Pick<ParsedMessage, "html" | "text" | "attachments" | "complete">
 
 interface ReadBody extends Body {
-  /** Whether its parts were found, and say nothing. */
+  /** Whether its parts were found, but are all empty. */
   readonly isBlank: boolean
 }
 
-/** The package gives nothing beyond its limits, so the message is halved until it is within them. */
+/** The package returns nothing for a message beyond its limits, so the message is halved until it is within them. */
 async function readBody(raw: Uint8Array): Promise<ReadBody> {
   for (let length = raw.byteLength; length > 0; length = Math.floor(length / 2)) {
     const body = await readParts(raw.subarray(0, length))
@@ -223,7 +226,7 @@ function readParts(raw: Uint8Array): Promise<Omit<ReadBody, "complete"> | undefi
   })
 }
 
-/** A picture that the HTML shows is no file beside it, wherever its program has put it. */
+/** A picture that the HTML shows is not an attachment, wherever the sending program has put it. */
 const inline = (file: Attachment): Attachment => ({ ...file, disposition: "inline" })
 
 /** Programs that write a multipart for a subject alone put one empty text in it. */
@@ -235,7 +238,7 @@ function isBlankMultipart(part: PartNode | false): boolean {
 const isBlankText = ({ contentType, isAttachment, textContent = "" }: PartNode): boolean =>
   (contentType === "text/plain" || contentType === "text/html") && !isAttachment && textContent.trim() === ""
 
-/** Whether a part has HTML that no text part says too: the text parts of the message are then less than the HTML. */
+/** Whether a part has HTML without a text alternative: the text parts of the message are then incomplete. */
 function hasHtmlAlone({ contentType, isAttachment, children }: PartNode): boolean {
   if (contentType === "text/html") return !isAttachment
   if (contentType === "multipart/alternative" && children.some(hasText)) return false
@@ -269,7 +272,7 @@ function uudecoded(content: Uint8Array): Uint8Array {
 const fileNameOf = (given: string): string =>
   lastOf(decodeField(given).replace(/[/\\]/g, "_").toWellFormed(), maxFilenameLength)
 
-/** What can be written again (RFC 2045, 7); the part is found without it. */
+/** A content id that can be written again (RFC 2045, 7); any other is dropped, and the part is found without it. */
 const contentIdForm = /^[^<>]{1,255}$/
 
 /** The last characters of a text, without splitting one. */

@@ -9,7 +9,7 @@ const unknownType = "application/octet-stream"
 const maxTypeLength = 255
 /** The name of a charset (RFC 2978, 2.3). */
 const charsetForm = /^[\w!#$%&'+^`{}~-]{1,40}$/
-/** Types of which a part is another form of the body, not a file. */
+/** Types of parts that are another form of the body, not a file. */
 const alternatives = /^text\/(?:calendar|x-amp-html|watch-html)$/
 
 interface FieldOfPart {
@@ -20,8 +20,8 @@ interface FieldOfPart {
 const fieldOf = ({ headers }: AttachmentStream, name: string) => (headers.get(name) ?? {}) as FieldOfPart
 
 /**
- * The type of a part as its sender gives it. The package tells that of an unknown file by its name, which only a picture
- * that the HTML shows is in need of.
+ * The media type of a part as its sender declares it. The package guesses the type of an unknown file by its name,
+ * which is only needed for pictures that the HTML shows.
  */
 export function givenType(part: AttachmentStream, contentId: string): string {
   const { value = "" } = fieldOf(part, "content-type")
@@ -30,8 +30,8 @@ export function givenType(part: AttachmentStream, contentId: string): string {
 }
 
 /**
- * The type as it can be written again, with its parameters where the part is a form of the body: programs look for the
- * method of an invitation. Of a file of text with its charset, without which it cannot be read.
+ * The type in a form that can be written again. Alternatives of the body keep all parameters, such as the method of an
+ * invitation; text files keep their charset, without which they cannot be read.
  */
 export function writtenType(type: string, part: AttachmentStream): string {
   // Without a comment (RFC 2045, 5.1).

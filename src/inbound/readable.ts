@@ -8,8 +8,8 @@ const mostBoundaries = 1_000
 const longestPartHead = 4_096
 
 /**
- * The message without constructs that the MIME package fails on and people can read: a head that is too long, a type
- * that is not in its plain form, blanks after a boundary line (RFC 2046, 5.1.1), parts of a digest, and inner multiparts
+ * The message without constructs that people can read but the MIME package cannot: a header section that is too long,
+ * unusual spellings of a type, blanks after a boundary line (RFC 2046, 5.1.1), parts of a digest, and inner multiparts
  * without an end.
  */
 export function readable(raw: Uint8Array, fields: readonly HeaderField[]): Uint8Array {
@@ -31,7 +31,10 @@ export function bodyText(raw: Uint8Array): string | null {
   return unlessBlank(body.toString("utf8").replaceAll("\r\n", "\n"))
 }
 
-/** The lines below the last header field: some scripts leave out the empty line between. Null when they are blank. */
+/**
+ * The lines after the last header field, for scripts that leave out the empty line in between. Null when they are
+ * blank.
+ */
 export function textBelowFields(raw: Uint8Array): string | null {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const lines = bytes.toString("utf8", 0, Math.min(headEnd(bytes), longestHead)).split(/\r?\n/)
@@ -42,8 +45,8 @@ export function textBelowFields(raw: Uint8Array): string | null {
 const unlessBlank = (text: string): string | null => (text.trim() === "" ? null : text)
 
 /**
- * Whether a part in base64 has other characters than base64 has, but for its line ends (RFC 2045, 6.8). They are left out
- * when it is decoded, and what comes out is rarely what was put in.
+ * Whether a base64 part has invalid characters, line ends aside (RFC 2045, 6.8). Decoding skips them, and the result is
+ * rarely the original.
  */
 export function hasBrokenBase64(raw: Uint8Array): boolean {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString("latin1")
@@ -53,7 +56,7 @@ export function hasBrokenBase64(raw: Uint8Array): boolean {
     const head = text.slice(Math.max(0, index - longestPartHead), index)
     const above = head.split(/\n\r?\n/).at(-1) ?? ""
     const inPart = above.startsWith("--")
-    // Not in a text that quotes a head.
+    // Not within a text that quotes a header section.
     if (!inPart && above.length < index) continue
     const begins = text.slice(index, index + longestPartHead).search(/\n\r?\n/)
     if (begins < 0) continue
@@ -69,7 +72,10 @@ export function hasBrokenBase64(raw: Uint8Array): boolean {
 const inBase64 = /^content-transfer-encoding:[ \t]{0,9}(?:\r?\n[ \t]{1,9})?base64\b/gim
 const foreign = /[^A-Za-z0-9+/=\s]/g
 
-/** Boundary lines without blanks behind them, all that are missing, and parts with a type that the package understands. */
+/**
+ * Removes blanks after boundary lines, adds missing boundary lines, and rewrites types in a form that the package
+ * understands.
+ */
 function repaired(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1")
   const boundaries = new Set<string>()

@@ -2,8 +2,8 @@ import { parseInternational } from "../kernel/email-address.ts"
 import type { Mailbox } from "../mail/transport.ts"
 
 /**
- * An address in canonical form (contract A1.2.6). What is no address here, such as `root@localhost`, which programs use as
- * a recipient, is in lower case.
+ * An address in canonical form (contract A1.2.6). Recipients that are not valid addresses here, such as
+ * `root@localhost`, are in lower case.
  */
 export const canonicalRecipient = (address: string): string => parseInternational(address) ?? address.toLowerCase()
 
@@ -15,8 +15,8 @@ interface Named {
 }
 
 /**
- * What the headers of a message say of each recipient of its envelope. The headers are read once: both lists may have
- * thousands of addresses, and whoever sends the message decides on that.
+ * Finds what the headers of a message say about recipients of its envelope. The headers are indexed once, because a
+ * sender may put thousands of addresses into both lists.
  */
 export function recipientsIn({
   to,

@@ -1,8 +1,8 @@
 import { headEnd } from "./header-fields.ts"
 
 /**
- * The message with `X-Original-` before the names of these header fields: what the sender wrote in the place of the last
- * server must not be taken for its word (RFC 8601, 5).
+ * The message with `X-Original-` before the names of these header fields: values from the sender must not be mistaken
+ * for those of the receiving server (RFC 8601, 5).
  */
 export function renameFields(raw: Uint8Array, names: readonly string[]): Buffer {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

@@ -2,11 +2,10 @@ import { isAscii } from "node:buffer"
 import { headEnd } from "./header-fields.ts"
 
 /**
- * The body of a message that its sender has signed or encrypted, or of a report for programs, below the `Content-` fields
- * that describe it, exactly as it came: written anew, a signature would no longer be valid (RFC 1847, RFC 8551), and no
- * program would find the report (RFC 6522). Undefined for any other message, and for one that other servers may change on the
- * way, because it has characters beyond ASCII, long lines, or line ends other than CRLF: nobody could rely on a signature of
- * it (RFC 1847, 2.1).
+ * The unchanged body of a message that is signed, encrypted or a machine-readable report, with its `Content-` fields:
+ * composing it anew would invalidate the signature (RFC 1847, RFC 8551), and programs would not recognize the report
+ * (RFC 6522). Undefined for any other message, and for one that servers may alter in transit because it has characters
+ * beyond ASCII, long lines, or line ends other than CRLF, which signed messages must not have (RFC 1847, 2.1).
  */
 export function sealedBody(raw: Uint8Array): Uint8Array | undefined {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

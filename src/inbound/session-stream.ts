@@ -66,7 +66,7 @@ export class SessionStream extends SMTPStream {
   }
 
   override _write(chunk: Buffer, encoding: BufferEncoding | "buffer", next: (error?: Error | null) => void): void {
-    // What came behind the end of a message comes here once more, and counts twice.
+    // Bytes after the end of a message are written here again, so they count twice.
     this.bytes += chunk.length
     if (!this._dataMode && !this.isClosed) {
       if (hasBareLineFeed(chunk, this.#before)) {

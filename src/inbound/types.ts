@@ -3,7 +3,7 @@ import type { Log } from "../kernel/log.ts"
 import type { ClientCounts } from "./client-counts.ts"
 import type { LoginFailures } from "./login-failures.ts"
 
-/** The client of a connection; `session` is set by a successful AUTH. */
+/** The client of a connection. */
 export interface Peer<Session> {
   /** Whatever `authenticate` resolved to; undefined for a client that did not log in. */
   readonly session: Session | undefined

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer"
 import { Transform, type TransformCallback } from "node:stream"
 
-/** Turns text into UTF-8 of which the charset is found out from its octets. */
+/** Converts text of unknown charset to UTF-8; the charset is detected from the octets. */
 export class UnknownText extends Transform {
   private readonly chunks: Buffer[] = []
 
@@ -29,7 +29,7 @@ export function charsetOf(bytes: Buffer): string {
   return utf16Of(bytes) ?? (isUtf8Text(bytes) ? "utf-8" : toldCharset(bytes))
 }
 
-/** The same for text that is said to be UTF-8, which it is if any character of it is. */
+/** The same for text declared as UTF-8, which counts as that if it has any valid multi-octet character. */
 export const charsetOfUtf8 = (bytes: Buffer): string =>
   isUtf8(bytes) || /[\u0080-\ufffc]/.test(bytes.toString("utf8")) ? "utf-8" : charsetOf(bytes)
 
@@ -46,7 +46,7 @@ function utf16Of(bytes: Buffer): string | undefined {
   return even === 0 ? "utf-16le" : odd === 0 ? "utf-16be" : undefined
 }
 
-/** The charset that HTML tells of itself, in the bytes in which the HTML standard looks for it; not one of Unicode. */
+/** The charset that HTML declares within the bytes that the HTML standard scans; not a Unicode encoding. */
 function toldCharset(bytes: Buffer): string {
   const told = /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i.exec(bytes.toString("latin1", 0, 1024))?.[1] ?? ""
   try {
@@ -57,7 +57,7 @@ function toldCharset(bytes: Buffer): string {
   }
 }
 
-/** A last character that is cut off counts as a whole one, behind others of UTF-8. */
+/** A truncated last character is accepted after valid UTF-8. */
 function isUtf8Text(bytes: Uint8Array): boolean {
   if (isUtf8(bytes)) return true
   let end = bytes.length

@@ -1,6 +1,6 @@
 /** A file in a text, as `uuencode` writes it (POSIX). */
 interface EncodedFile {
-  /** As it is written. */
+  /** As written, not sanitized. */
   readonly name: string
   readonly content: Uint8Array
 }
@@ -12,8 +12,8 @@ const graveAccent = 0x60
 const octetsOfLine = 45
 
 /**
- * A text without the files in it, and those. Only what is complete is a file: from a first line over lines of the right
- * length to `end`. Takes time in proportion to the text, since no line of a file can be the first of another.
+ * Separates a text from the files in it. Only complete files count: a `begin` line, lines of the right length, and
+ * `end`. Takes linear time, since no line of a file can begin another one.
  */
 export function splitUuencoded(text: string): { readonly text: string; readonly files: readonly EncodedFile[] } {
   const files: EncodedFile[] = []
@@ -31,14 +31,14 @@ export function splitUuencoded(text: string): { readonly text: string; readonly 
   return files.length === 0 ? { text, files } : { text: [...rest, text.slice(from)].join(""), files }
 }
 
-/** The place of the next line that may be the first of a file; -1 when there is none. */
+/** The position of the next `begin` line; -1 when there is none. */
 function nextBegin(text: string, from: number): number {
   if (text.startsWith("begin ", from) && (from === 0 || text[from - 1] === "\n")) return from
   const found = text.indexOf("\nbegin ", from)
   return found < 0 ? -1 : found + 1
 }
 
-/** The file that begins here, and where the text goes on. Lines end with LF. */
+/** The file that begins here, and the position after it. Lines end with LF. */
 function fileAt(text: string, at: number): { readonly file: EncodedFile; readonly end: number } | undefined {
   const [head, afterHead] = lineAt(text, at)
   const name = firstLine.exec(head)?.[1]
@@ -58,15 +58,15 @@ function fileAt(text: string, at: number): { readonly file: EncodedFile; readonl
   return undefined
 }
 
-/** The line that begins here, and the place of the next one. */
+/** The line that begins here, and the position of the next one. */
 function lineAt(text: string, at: number): readonly [line: string, next: number] {
   const feed = text.indexOf("\n", at)
   return feed < 0 ? [text.slice(at), text.length] : [text.slice(at, feed), feed + 1]
 }
 
 /**
- * The octets of a line: their number, and four characters for each three. Blanks at its end, which stand for zeros, may be
- * gone; some programs add a checksum. Undefined for what is no such line.
+ * Decodes a line: the number of octets, then four characters for every three of them. Trailing blanks, which stand for
+ * zeros, may have been removed; some programs add a checksum. Undefined for an invalid line.
  */
 function decodeLine(line: string): Uint8Array | undefined {
   const count = valueAt(line, 0)
@@ -86,7 +86,7 @@ function decodeLine(line: string): Uint8Array | undefined {
   return octets
 }
 
-/** What a character stands for; a blank may be written as a grave accent. Undefined for one of other texts. */
+/** The six bits of a character; a blank may be written as a grave accent. Undefined for any other character. */
 function valueAt(line: string, index: number): number | undefined {
   const code = index < line.length ? line.charCodeAt(index) : space
   return code < space || code > graveAccent ? undefined : (code - space) & 63
