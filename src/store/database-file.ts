@@ -4,7 +4,7 @@ import { DomainError } from "../kernel/errors.ts"
 import { requireRestored } from "./restoring.ts"
 import { unusable } from "./unusable.ts"
 
-/** Whether there is a database, also where a restore has not ended. Throws when it cannot be told. */
+/** Whether there is a database, also in an unfinished restore. Throws when this cannot be determined. */
 export const hasData = (folder: string): boolean => databaseIn(folder) !== undefined
 
 /** Refuses a folder without a database, and one that `requireKept` refuses. Writes nothing. */
@@ -21,8 +21,8 @@ export function requireData(folder: string): void {
  */
 export function requireKept(folder: string): void {
   requireRestored(folder)
-  // This file is made once the database is on disk under its name. It is looked for first, because a server may be making
-  // both.
+  // The node file is created after the database. It is checked first, because a server may be creating both at this
+  // moment.
   if (!existsSync(join(folder, "node"))) return
   const found = databaseIn(folder)
   if (found !== undefined && !(found.isFile() && found.size === 0)) return

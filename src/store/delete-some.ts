@@ -13,7 +13,10 @@ export async function deleteSome({ db }: Unit, table: ProjectTable, projectId: s
 
 type ContactTable = SQLiteTable & { readonly contactId: AnySQLiteColumn }
 
-/** Deletes `limit` rows of some contacts, in no order, when together they have more; resolves to their number. */
+/**
+ * Deletes `limit` rows of these contacts, in no order, if together they have more than that; resolves to the number
+ * deleted.
+ */
 export async function deleteSurplus(
   { db }: Unit,
   table: ContactTable,

@@ -10,7 +10,7 @@ export interface ReadPool {
    * @throws {SlowRead} when a query that asks `isInTime` takes longer than it may
    */
   read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows, part?: number): Promise<Rows>
-  /** Ends the threads that have no work: each takes tens of megabytes. */
+  /** Ends idle threads, each of which takes tens of megabytes. */
   releaseMemory(): void
   /** Running reads reject. Resolves when no thread has the file open, or after 2 seconds. */
   close(): Promise<void>
@@ -25,8 +25,8 @@ export interface StoreEngine {
   readonly preferDelivery: Writer["preferDelivery"]
   readonly settled: Writer["settled"]
   /**
-   * Differs from earlier results once anything was committed, by this process, or by another before this turn of the event
-   * loop; costs microseconds once a turn.
+   * Changes with every commit: of this process at once, of another process by the next turn of the event loop. Takes
+   * microseconds once per turn.
    */
   changes(): number
   /** The same for commits of other processes alone. */
@@ -35,11 +35,11 @@ export interface StoreEngine {
   space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>
   /** The size of the write-ahead log in bytes; 0 when there is none. */
   logBytes(): number
-  /** What is damaged in the file, the first faults; reads all of it, which takes seconds per gigabyte. */
+  /** The first faults of a damaged file. Reads all of it, which takes seconds per gigabyte. */
   faults(): Promise<readonly string[]>
-  /** Gives up to so many unused pages back to the disk; resolves to the bytes, 0 when there are none. */
+  /** Returns up to this many unused pages to the file system; resolves to the bytes freed. */
   cutPages(unit: Unit, pages: number): Promise<number>
-  /** Gives memory back that only work needs: page caches and threads. The next work takes it again. */
+  /** Releases memory that is only needed for work: page caches and threads. The next work allocates it again. */
   releaseMemory(): void
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>

@@ -26,8 +26,8 @@ export interface Files {
    */
   keep(bytes: Uint8Array): Promise<string>
   /**
-   * Keeps contents for `name`, which stores the rows that name them. When it is refused, those that were new are removed
-   * again, unless another call has kept the same bytes meanwhile and was not refused.
+   * Keeps contents while `name` stores the rows that refer to them. If the request is refused, contents that were new
+   * are removed again, unless another call has successfully kept the same bytes meanwhile.
    */
   keepFor<T>(contents: readonly Content[], name: () => Promise<T>): Promise<T>
   read(hash: string): Promise<Uint8Array>
@@ -36,7 +36,7 @@ export interface Files {
   remove(hash: string): Promise<void>
   /** The hash of every file. */
   list(): AsyncIterable<string>
-  /** Removes a file that was not kept since `at`, in ms, and returns its size; undefined when it was. */
+  /** Removes a file and returns its size; undefined, without removing it, if it was kept again since `at`, in ms. */
   removeUnlessKeptSince(hash: string, at: number): number | undefined
   /** Files with another purpose, in this folder beside `files/`. */
   named(folder: string): NamedFiles
@@ -54,7 +54,7 @@ export interface NamedFiles {
 }
 
 export interface FilesOptions {
-  /** The source of the time at which a file was last kept. */
+  /** The clock by which the time of the last use of a file is stored. */
   readonly clock?: Pick<Clock, "now">
   /** `exclusive` is for the one process that holds the folder: half-written files of an earlier one are removed. */
   readonly access?: "exclusive" | "shared"
@@ -77,10 +77,10 @@ export function openFiles(folder: string, options: FilesOptions = {}): Files {
   }
   /** Contents that are being stored. In memory, because only the process that holds the folder keeps files. */
   const storing = new Map<string, Promise<boolean>>()
-  /** Folders in which this process has synced the names that an earlier one had made. */
+  /** Folders that this process has synced, with the names that an earlier process may have left unsynced. */
   const synced = new Set<string>()
 
-  /** Resolves to whether the file is new. One that another call is storing is there when that has synced its name. */
+  /** Resolves to whether the file is new. If another call is storing it, waits until that has synced its name. */
   async function store(content: Content): Promise<boolean> {
     const { hash } = content
     for (let other = storing.get(hash); other !== undefined; other = storing.get(hash)) await other.catch(() => {})
@@ -110,7 +110,7 @@ export function openFiles(folder: string, options: FilesOptions = {}): Files {
     return true
   }
 
-  /** A process that was killed may have made a name and not synced it. */
+  /** A killed process may have created a name without syncing it. */
   async function syncOnce(folder: string): Promise<void> {
     if (synced.has(folder)) return
     try {
@@ -184,7 +184,7 @@ export function openFiles(folder: string, options: FilesOptions = {}): Files {
   }
 }
 
-/** What an earlier process was writing. */
+/** Left half-written by an earlier process. */
 function clear(drafts: string): void {
   try {
     rmSync(drafts, { recursive: true, force: true })
@@ -194,26 +194,26 @@ function clear(drafts: string): void {
 }
 
 /**
- * The calls of `keepFor` that are under way with one content. In memory, because only the process that holds the folder
- * keeps files; what a kill leaves is removed like all that no row names.
+ * The running calls of `keepFor` for one content. In memory, because only the process that holds the folder keeps
+ * files; what a kill leaves behind is removed with all other files that no row refers to.
  */
 interface Hold {
   calls: number
-  /** Whether one of them has made the file. */
+  /** Whether one of them has created the file. */
   isNew: boolean
-  /** Whether a row may name it: one of them was not refused. */
+  /** Whether a row may refer to it, because one of them was not refused. */
   mayBeNamed: boolean
 }
 
-/** A unit that was refused has stored nothing; one that failed in another way may have. */
+/** A refusal means that nothing was stored; after any other failure a row may exist. */
 const isRefusal = (cause: unknown): boolean => cause instanceof DomainError && !isUnavailable(cause)
 
-/** At once, so that no call finds the file in between. */
+/** Synchronously, so that no other call finds the file before it is removed. */
 function removeNow(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // It is removed like all that no row names.
+    // It is removed later, with all other files that no row refers to.
   }
 }
 

@@ -3,7 +3,7 @@ import { sqliteTable } from "drizzle-orm/sqlite-core"
 import type { ClockCorrection } from "./clock-correction.ts"
 import { timeMs, uuid } from "./columns.ts"
 
-/** The exclusive right of one node to work on a row. Once it has lapsed, any node may free the row. */
+/** The exclusive right of one node to work on a row. After it has expired, any node may free the row. */
 export interface Lease {
   /** The node that holds it: `store.node`. */
   readonly owner: string

@@ -1,15 +1,18 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 
-/** What the operating system says about the data folder and about the process that uses it. */
+/** Facts from the operating system about the data folder and the process that uses it. */
 export interface Machine {
   /** Undefined when there is no such folder. */
   folder(): FolderState | undefined
   /** The space that this user may fill, in bytes; of the nearest folder that exists. */
   freeBytes(): number
-  /** The process of the running server, as the folder names it; undefined when none runs. */
+  /** The process id of the running server, as stored in the folder; undefined when none runs. */
   server(): number | undefined
-  /** How many files, connections included, the server may have open, or this process when none runs; undefined when unknown. */
+  /**
+   * The limit of open files, connections included, of the server, or of this process when no server runs; undefined
+   * when unknown.
+   */
   openFilesLimit(): number | undefined
 }
 
@@ -17,7 +20,7 @@ export interface FolderState {
   /** Also when the database is gone, which opening the store tells. */
   readonly hasDatabase: boolean
   readonly isWritable: boolean
-  /** Whether the disk can only be read, as one is after a fault. Such a folder is not writable. */
+  /** Whether the file system is read-only, as after a disk fault. The folder is then not writable either. */
   readonly isReadOnly: boolean
   /** Whether other users of the machine may look into it. */
   readonly isOpenToOthers: boolean
@@ -26,16 +29,19 @@ export interface FolderState {
   readonly owner: number
 }
 
-/** Not the database or the lock: closing those would end the locks that this process holds on them (POSIX). */
+/**
+ * Never the database or the lock: closing another descriptor of these would drop the locks of this process on them
+ * (POSIX).
+ */
 const noteIn = (folder: string): string => join(folder, "mailstead.pid")
 
-/** The process that has, or last had, the folder; undefined when its name there has no number. */
+/** The id of the process that holds, or last held, the folder; undefined when none is stored. */
 function holderOf(folder: string): number | undefined {
   const [, pid] = /(?<!\d)(\d+)$/.exec(textOf(noteIn(folder)) ?? "") ?? []
   return pid === undefined ? undefined : Number(pid)
 }
 
-/** Whether the process that last had the folder is gone, perhaps without a chance to say so. */
+/** Whether the process that last held the folder has ended, possibly without removing its id. */
 export function hasLostServer(folder: string): boolean {
   const pid = holderOf(folder)
   return pid !== undefined && !runs(pid)
@@ -83,7 +89,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** The code of the error with which writing would fail. Nothing is written. */
+/** The error code that writing would fail with. Nothing is written. */
 function writeFault(folder: string): string | undefined {
   try {
     accessSync(folder, constants.W_OK)

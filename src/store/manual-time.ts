@@ -18,8 +18,8 @@ export function manualTimeOf(folder: string): number | undefined {
 }
 
 /**
- * Keeps where the manual clock of this folder stands, or with undefined that it follows the real time. A process that
- * ends meanwhile leaves the old time or the new one; it is not synced, because a clock that is turned far is kept often.
+ * Stores the time of this folder's manual clock, or, with undefined, that it follows the real time. The write is
+ * atomic, but not synced, because turning a clock far stores its time often.
  */
 export function keepManualTime(folder: string, at: number | undefined): void {
   const path = fileIn(folder)

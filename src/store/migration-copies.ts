@@ -13,14 +13,13 @@ const prefix = `${database}.before-`
 export const migrationCopies = (folder: string): string[] => copiesIn(folder).map(({ mark }) => mark)
 
 /**
- * Brings the database back that there was before the migrations since `known` was read, if there were any; every change
- * since is lost. Returns whether it did. Refuses while a server has the folder. A crash leaves the one or the other, and
- * it may be called again.
+ * Restores the database from before the migrations that were applied after `known` was read, if any; all later changes
+ * are lost. Returns whether it did. Refuses while a server holds the folder. Atomic, and may be repeated after a crash.
  */
 export function revertMigrations(folder: string, known: readonly string[]): boolean {
   const lock = lockFolder(folder, "an update that is taken back")
   try {
-    // When several starts have each applied a part, the copy before the first one.
+    // The oldest copy, because several starts may each have applied a part of the migrations.
     const copy = copiesIn(folder).find(({ mark }) => !known.includes(mark))
     if (copy === undefined) return false
     const path = join(folder, database)

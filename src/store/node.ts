@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { unusable } from "./unusable.ts"
 
 /**
- * The id of the node that works in this data folder: leases are marked with it. A folder is held by one process at a
- * time, so a new process finds the leases of the previous one under its own id, and none of another node. If the file is
- * lost, those leases have to lapse first. It is made at the first start, once the database is on disk, whose loss it then
- * tells (`requireKept`).
+ * The id of the node that works in this data folder, which owns its leases. A folder is held by one process at a time,
+ * so a new process finds the leases of the previous one under its own id, and none of another node. If the file is
+ * lost, those leases have to expire first. It is created at the first start, once the database is on disk, so that a
+ * later loss of the database is noticed (`requireKept`).
  */
 export function openNode(folder: string): string {
   const path = join(folder, "node")

@@ -1,19 +1,18 @@
 import type { Clock } from "../kernel/clock.ts"
 import type { Store } from "./store.ts"
 
-/** Does the work of a loop that looks at the database in turns, unless it can find nothing. */
+/** Does the work of a loop that polls the database, unless there can be none. */
 export type Poll = (work: () => Promise<unknown>) => Promise<void>
 
 /**
- * Work is done if anything was committed since it began the last time, by this process or another, or if `nextAt` has
- * come: the time at which there is something to do without a commit, undefined when there is none. After a failure it is
- * done again.
+ * Runs the work if this or another process has committed anything since the last run began, or if `nextAt` has passed:
+ * the time at which there is work without a commit, undefined when there is none. After a failure it runs again.
  */
 export function createPoll(
   { store, clock }: { readonly store: Pick<Store, "changes">; readonly clock: Pick<Clock, "now"> },
   nextAt: () => Promise<number | undefined>,
 ): Poll {
-  // Memory: a restart begins with work. The time is read once it is quiet, so not after each piece of work.
+  // In memory: a new process begins with a run. `nextAt` is only read once there was no work left, not after every run.
   let seen: number | undefined
   let dueAt: number | undefined
   return async (work) => {

@@ -14,8 +14,8 @@ export function readFileIfThere(path: string): string | undefined {
 }
 
 /**
- * Makes a small file that only the owner reads, in a folder that is there. It is whole under its name or not there, also
- * after a crash, and on disk when this returns; a file that is there already stays, and this throws.
+ * Creates a small file that only its owner can read, in an existing folder. The creation is atomic, also in a crash,
+ * and on disk when this returns. Throws when the file exists.
  */
 export function makeFile(path: string, text: string): void {
   const draft = `${path}.new`
@@ -30,7 +30,7 @@ export function makeFile(path: string, text: string): void {
   }
 }
 
-/** By a link, because a rename would replace what another process has put there meanwhile. */
+/** By a hard link, because a rename would replace a file that another process has created there meanwhile. */
 function giveName(draft: string, path: string): void {
   try {
     linkSync(draft, path)
@@ -46,13 +46,13 @@ function giveName(draft: string, path: string): void {
   }
 }
 
-/** What file systems without links, such as FAT and some network folders, say to one. */
+/** Error codes of file systems without hard links, such as FAT and some network folders. */
 export const lacksLinks = (cause: unknown): boolean =>
   ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"].includes((cause as { code?: string }).code ?? "")
 
 /**
- * Writes a small file that only the owner reads. It has the old or the new text, also after a crash; the new one is on
- * disk when this returns. Folders that are missing are made.
+ * Writes a small file that only its owner can read. The write is atomic, also in a crash, and on disk when this
+ * returns. Missing folders are created.
  */
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.new`
@@ -73,6 +73,6 @@ function discard(draft: string): void {
   try {
     rmSync(draft, { force: true })
   } catch {
-    // It stays. On a disk that can only be read there is none, and that is what has to be told.
+    // A leftover file does no harm, and on a read-only disk there is none: the error to report is that of the write.
   }
 }

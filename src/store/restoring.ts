@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
 
 /**
- * A restore collects its files in this folder inside the data folder. While it exists, what lies beside it is not whole,
+ * A restore collects its files in this folder inside the data folder. While it exists, the data folder is incomplete
  * and belongs to the restore.
  */
 export const restoringName = "restoring"

@@ -5,14 +5,13 @@ import type { Unit } from "./writer.ts"
 const largestSize = 1_000
 
 /**
- * What rows say, in memory, because every request asks for it. Everything is forgotten when this process changes one of
- * the rows, before that is acknowledged, and when another process, such as a command, has committed anything. `undefined`
- * is not remembered.
+ * Caches rows that every request needs. The whole cache is cleared when this process changes one of the rows, before
+ * the change is acknowledged, and when another process, such as a command, commits anything. `undefined` is not cached.
  */
 export function createRowCache<Value extends object>({ changesOfOthers }: Pick<Store, "changesOfOthers">) {
   const known = new LRUCache<string, Value>({ max: largestSize })
   let others: number | undefined
-  /** Incremented when all are forgotten: what was read before that is not remembered. */
+  /** Incremented when the cache is cleared, so that a read that began before is not cached. */
   let epoch = 0
 
   function clear(): void {
@@ -21,7 +20,7 @@ export function createRowCache<Value extends object>({ changesOfOthers }: Pick<S
   }
 
   return {
-    /** From memory, or by `load`. */
+    /** From the cache, or by `load`. */
     async find(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
       const now = changesOfOthers()
       if (now !== others) clear()

@@ -53,7 +53,7 @@ function textIn(path: string): string {
 const refusal = (path: string, fault: string): DomainError =>
   new DomainError("unavailable", "STORE_UNUSABLE", `${path} ${fault}: restore it from a backup.`)
 
-/** Identifies the secret in a file without telling it, so that a backup can be joined with its own only. */
+/** Identifies the secret without revealing it, so that a backup is only restored with its own. */
 export const secretIdOf = (path: string): string =>
   createSecret(rootIn(path)).sign("backup.identity", "").toString("hex").slice(0, 32)
 

@@ -17,10 +17,10 @@ export interface SendingPause {
 
 const fileIn = (folder: string): string => join(folder, "sending-paused")
 
-/** Looks at the disk, a few microseconds each time, so that a pause ends at once. */
+/** Reads the file each time, which takes a few microseconds, so that the end of a pause takes effect at once. */
 export const isSendingPaused = (folder: string): boolean => existsSync(fileIn(folder))
 
-/** What the file says. One that cannot be understood pauses too. */
+/** The content of the file. An invalid file pauses too. */
 export function sendingPauseOf(folder: string): SendingPause | undefined {
   const path = fileIn(folder)
   if (!existsSync(path)) return undefined

@@ -14,8 +14,8 @@ export interface SliceOptions {
   /** How often to yield to the event loop between two units, for work that can wait. */
   readonly turns?: number
   /**
-   * How many times as long as a unit took, its wait for other writes included, to rest after it, for work that has all
-   * day. By the machine's clock, because it is for the sake of other work on the machine.
+   * The pause after a unit, as a multiple of the time that it took, its wait for other writes included: for work that
+   * is not urgent. Measured by the machine's clock, because it protects other work on the machine.
    */
   readonly rest?: number
   readonly abort?: AbortSignal | undefined

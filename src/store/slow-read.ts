@@ -1,6 +1,6 @@
 import { DomainError } from "../kernel/errors.ts"
 
-/** A read on the pool was ended because it exceeded its time limit. */
+/** A read of the read pool was stopped because it exceeded its time limit. */
 export class SlowRead extends DomainError {
   constructor(limitMs: number) {
     super(

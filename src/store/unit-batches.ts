@@ -14,10 +14,10 @@ export interface BatchDelay<T> {
 }
 
 /**
- * Gives one unit, which `write` runs, all items that have come by the time it runs, at most `most`: an item that comes
- * alone has a unit of its own, many that come together share one. `work` resolves to one result for each item, in order.
- * When the unit fails, every item of it is rejected. With `delay`, items that may wait have a unit when one of them has
- * waited long enough, when there are `most`, or with one that may not wait.
+ * Collects items into units, which `write` runs: a unit takes all items that have arrived by the time it runs, at most
+ * `most`. `work` resolves to one result for each item, in order. When a unit fails, all of its items are rejected. With
+ * `delay`, items that may wait get a unit when one of them has waited long enough, when there are `most`, or together
+ * with an item that may not wait.
  */
 export function createUnitBatches<T, R>(
   write: <R>(work: (unit: Unit) => Promise<R>) => Promise<R>,
@@ -26,9 +26,9 @@ export function createUnitBatches<T, R>(
   delay?: BatchDelay<T>,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = []
-  /** Whether a unit that has not run yet will take what comes. */
+  /** Whether a unit is queued that will take items arriving now. */
   let isAwaited = false
-  /** Whether nothing of what waits has to be stored yet. */
+  /** Whether all waiting items may wait longer. */
   let isDelayed = false
 
   function take(): Waiting<T, R>[] {

@@ -6,19 +6,19 @@ import { unusable } from "./unusable.ts"
 
 /** Bytes of an id. */
 const idBytes = 16
-/** Bytes of a place: an id, its mark, the time in 8 bytes, and zeros; all zeros when it is free. */
-const placeBytes = 32
+/** Bytes of a slot: an id, its mark, the time in 8 bytes, and zeros. A free slot is all zeros. */
+const slotBytes = 32
 const timeAt = idBytes + 8
-/** The text before the places, filled up with blanks. */
-const headerBytes = 4 * placeBytes
-/** Places that are written with the header, so that they are there when the disk is full. */
-const placesAtOnce = 256
+/** The header text before the slots, padded with blanks. */
+const headerBytes = 4 * slotBytes
+/** Slots that are written together with the header, so that they can be used when the disk is full. */
+const initialSlots = 256
 
 const nameInFolder = "begun"
 
 type Owner = Pick<Store, "folder" | "node">
 
-/** A number from 1 to 255, and when something was so marked first, in ms. */
+/** A number from 1 to 255, and the time of the first mark, in ms. */
 export interface Mark {
   readonly mark: number
   readonly at: number
@@ -26,7 +26,7 @@ export interface Mark {
 
 const headerOf = ({ node }: Owner, boot: string): string => `${boot} ${node}`.padEnd(headerBytes - 1).concat("\n")
 
-/** The id of this run of the operating system; undefined where no file tells it, as Linux does. */
+/** The boot id of the operating system; undefined where there is none, that is, outside of Linux. */
 function bootId(): string | undefined {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
@@ -36,8 +36,8 @@ function bootId(): string | undefined {
 }
 
 /**
- * The marks by their ids in the file that the process before this one has left in the data folder; undefined when nothing can
- * be concluded from it: it is of another node or another run of the operating system, or there is none.
+ * The marks that the previous process has left in the data folder, by id. Undefined when they cannot be trusted: the
+ * file is missing, of another node, or from before a reboot.
  */
 export function readUnsyncedMarks(owner: Owner): ReadonlyMap<string, Mark> | undefined {
   const boot = bootId()
@@ -46,10 +46,10 @@ export function readUnsyncedMarks(owner: Owner): ReadonlyMap<string, Mark> | und
     const content = readFileSync(join(owner.folder, nameInFolder))
     if (content.toString("latin1", 0, headerBytes) !== headerOf(owner, boot)) return undefined
     const marks = new Map<string, Mark>()
-    for (let place = headerBytes; place + placeBytes <= content.length; place += placeBytes) {
-      const mark = content[place + idBytes] ?? 0
+    for (let slot = headerBytes; slot + slotBytes <= content.length; slot += slotBytes) {
+      const mark = content[slot + idBytes] ?? 0
       if (mark === 0) continue
-      marks.set(idOfBytes(content.subarray(place, place + idBytes)), { mark, at: content.readDoubleLE(place + timeAt) })
+      marks.set(idOfBytes(content.subarray(slot, slot + idBytes)), { mark, at: content.readDoubleLE(slot + timeAt) })
     }
     return marks
   } catch {
@@ -57,30 +57,30 @@ export function readUnsyncedMarks(owner: Owner): ReadonlyMap<string, Mark> | und
   }
 }
 
-/** To be called before another state of the database takes the place of the one that the marks belong to. */
+/** Deletes the marks. Call it before the database is replaced by another state, to which they do not belong. */
 export const discardUnsyncedMarks = (folder: string): void => rmSync(join(folder, nameInFolder), { force: true })
 
 /**
- * Marks of ids in a file that is written but never synced, so that a mark costs microseconds: a killed process leaves it as it
- * was, a machine that stops may not.
+ * Marks of ids in a file that is written but never synced, so that a mark takes microseconds. The marks survive a kill
+ * of the process, but not a power failure.
  */
 export interface UnsyncedMarks {
-  /** The time is that of the first mark since the id had none. @throws when it cannot be written */
+  /** Keeps the time of the first mark if the id has one. @throws when it cannot be written */
   set(id: string, mark: number, at: number): void
   /** When the id was marked; undefined when it is not. */
   timeOf(id: string): number | undefined
-  /** What cannot be written stays. */
+  /** A mark that cannot be removed stays. */
   remove(id: string): void
   close(): void
 }
 
-/** Begins with no marks. @throws when the file that the process before has left cannot be deleted */
+/** Starts without marks. @throws when the file of the previous process cannot be deleted */
 export function createUnsyncedMarks(owner: Owner): UnsyncedMarks {
   const path = join(owner.folder, nameInFolder)
   const boot = bootId()
-  const known = new Map<string, { readonly place: number; readonly at: number }>()
+  const known = new Map<string, { readonly slot: number; readonly at: number }>()
   const free: number[] = []
-  const content = Buffer.alloc(placeBytes)
+  const content = Buffer.alloc(slotBytes)
   let fd: number | undefined
   let closed = false
   try {
@@ -88,15 +88,15 @@ export function createUnsyncedMarks(owner: Owner): UnsyncedMarks {
   } catch (cause) {
     throw unusable(path, cause)
   }
-  // Where that fails, because the disk is full, say, the first mark tries again.
+  // If this fails, for example on a full disk, the first mark tries again.
   attempt(open)
 
-  /** Without an id of the run of the system nothing could be concluded from a file, so there is none. */
+  /** Without a boot id the marks could never be trusted, so no file is written. */
   function open(): number | undefined {
     if (fd !== undefined || boot === undefined) return fd
     const opened = openSync(path, "w", 0o600)
     try {
-      write(opened, Buffer.from(headerOf(owner, boot).padEnd(headerBytes + placesAtOnce * placeBytes, "\0")), 0)
+      write(opened, Buffer.from(headerOf(owner, boot).padEnd(headerBytes + initialSlots * slotBytes, "\0")), 0)
     } catch (cause) {
       closeSync(opened)
       rmSync(path, { force: true })
@@ -106,29 +106,29 @@ export function createUnsyncedMarks(owner: Owner): UnsyncedMarks {
     return fd
   }
 
-  function put(place: number, bytes: Uint8Array): void {
+  function put(slot: number, bytes: Uint8Array): void {
     if (closed) throw new Error("The server stops.")
     const opened = open()
-    if (opened !== undefined) write(opened, bytes, headerBytes + place * placeBytes)
+    if (opened !== undefined) write(opened, bytes, headerBytes + slot * slotBytes)
   }
 
   return {
     timeOf: (id) => known.get(id)?.at,
     set(id, mark, now) {
       const found = known.get(id)
-      const { place, at } = found ?? { place: free.at(-1) ?? known.size, at: now }
+      const { slot, at } = found ?? { slot: free.at(-1) ?? known.size, at: now }
       content.set(bytesOfId(id) as Uint8Array)
       content[idBytes] = mark
       content.writeDoubleLE(at, timeAt)
-      put(place, content)
+      put(slot, content)
       if (found === undefined) free.pop()
-      known.set(id, { place, at })
+      known.set(id, { slot, at })
     },
     remove(id) {
       const found = known.get(id)
-      if (found === undefined || !attempt(() => put(found.place, noMark))) return
+      if (found === undefined || !attempt(() => put(found.slot, noMark))) return
       known.delete(id)
-      free.push(found.place)
+      free.push(found.slot)
     },
     close() {
       if (fd !== undefined) closeSync(fd)
@@ -138,7 +138,7 @@ export function createUnsyncedMarks(owner: Owner): UnsyncedMarks {
   }
 }
 
-const noMark = new Uint8Array(placeBytes)
+const noMark = new Uint8Array(slotBytes)
 
 function write(fd: number, bytes: Uint8Array, at: number): void {
   if (writeSync(fd, bytes, 0, bytes.length, at) !== bytes.length) throw new Error("The disk has no room.")

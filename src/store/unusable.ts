@@ -17,7 +17,7 @@ export function unusable(path: string, cause: unknown): DomainError {
     ENOSPC: "The disk is full: free some space.",
     EACCES: owner,
     EPERM: owner,
-    // To a service of systemd all disks are so, but for what its unit names (`ProtectSystem=strict`).
+    // For a systemd service everything is read-only except the paths in its unit (`ProtectSystem=strict`).
     EROFS:
       "The disk can only be read: mount it for writing, name another folder, or name it in ReadWritePaths of the unit.",
     EEXIST: "There is a file of this name: name another.",

@@ -25,7 +25,9 @@ export type WriteLane = "delivery" | "requests"
 export interface Writer {
   /** Runs one unit of work, durable when the promise resolves. The unit may run again, so it has no other effects. */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>, lane?: WriteLane): Promise<T>
-  /** Mail that is due waits for too long: for half a second, units of requests give way to those of the delivery. */
+  /**
+   * Reports that due mail has waited too long: for half a second, units of the delivery go before those of requests.
+   */
   preferDelivery(): void
   /**
    * Resolves when every transaction that other connections can see now is on disk, or when that has failed; undefined when
@@ -36,7 +38,7 @@ export interface Writer {
   close(): Promise<void>
 }
 
-/** What every read and write is refused with once the store is being closed. */
+/** The error of every read and write once the store is closing. */
 export const storeClosing = (): DomainError =>
   new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping.")
 

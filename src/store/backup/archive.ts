@@ -11,8 +11,8 @@ import { type Bytes, readTar, type TarEntry, writeTar } from "./tar.ts"
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }
 
 /**
- * The archive of the entries: a tar file, compressed with zstd, and encrypted when there is a passphrase. It ends with an
- * entry that sums up all before it. Only the pieces under way are in memory.
+ * An archive of the entries: a tar file, compressed with zstd, and encrypted if there is a passphrase. Its last entry
+ * is a checksum of all others. Only the pieces being processed are in memory.
  */
 export const writeArchive = (
   entries: AsyncIterable<TarEntry>,
@@ -43,12 +43,12 @@ async function* once(bytes: Uint8Array): Bytes {
   yield bytes
 }
 
-/** Consumes the content of an entry, all of it. */
+/** Consumes the whole content of an entry. */
 export type TakeEntry = (name: string, content: Bytes) => Promise<void>
 
 /**
- * Hands on each entry as it is read. Rejects when something is missing, was changed, or has a name that is not in the
- * list; what was handed on until then is of no use.
+ * Passes on each entry as it is read. Rejects when an entry is missing, altered or has an unknown name; the entries
+ * passed on by then must be discarded.
  */
 export async function readArchive(source: Readable, passphrase: string | undefined, take: TakeEntry): Promise<void> {
   try {
@@ -63,7 +63,7 @@ export async function readArchive(source: Readable, passphrase: string | undefin
   }
 }
 
-/** An error of the disk, and not of the archive. */
+/** An error of the disk, not a fault of the archive. */
 export const isOfTheSystem = (cause: unknown): boolean => cause instanceof Error && "syscall" in cause
 
 async function takeEach(entries: AsyncIterable<TarEntry>, take: TakeEntry): Promise<void> {

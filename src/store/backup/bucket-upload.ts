@@ -3,7 +3,7 @@ import { AwsV4Signer } from "aws4fetch"
 import { type ApiAnswer, type ApiRequest, callApi } from "../../kernel/api-call.ts"
 import { minute, second } from "../../kernel/clock.ts"
 
-/** Who uploads, as the environment names them. */
+/** The credentials of the upload, from the environment. */
 export interface BucketKeys {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -17,7 +17,7 @@ export interface UploadTarget {
   readonly keys: BucketKeys
 }
 
-/** What a store said instead of taking it: `code` is that of its error, undefined when there was no whole answer. */
+/** The refusal of a store: `code` is its error code, undefined when there was no complete answer. */
 export class UploadFault extends Error {
   constructor(
     readonly code: string | undefined,
@@ -31,15 +31,16 @@ export class UploadFault extends Error {
 const leastPartBytes = 8 * 1_048_576
 const mostParts = 10_000
 const mostRepeats = 3
-/** The longest that the store may take for a part. */
+/** The time limit for a part, in ms. */
 const timeoutMs = 10 * minute
-/** The longest that somebody who has stopped an upload waits for its parts to be dropped. */
+/** How long an aborted upload waits for the store to delete its parts, in ms. */
 const discardMs = 2 * second
 
 /**
- * Writes a file as an object, in parts unless it is small; one part is in memory at a time. Each is sent with its MD5, without
- * which S3 refuses it in a bucket with a default retention (Object Lock). What is refused or lost is sent again, three times.
- * After a failure the store is told to drop the parts. Rejects with an UploadFault, and within two seconds when `abort` does.
+ * Uploads a file as an object, in parts unless it is small; one part is in memory at a time. Each is sent with its MD5,
+ * which S3 requires in a bucket with a default retention (Object Lock). A part that is refused or lost is sent again,
+ * up to three times. After a failure the store is told to delete the parts. Rejects with an UploadFault; within two
+ * seconds when `abort` fires.
  */
 export async function uploadFile(target: UploadTarget, path: string, abort: AbortSignal): Promise<void> {
   const file = Bun.file(path)

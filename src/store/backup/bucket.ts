@@ -6,9 +6,9 @@ import { backupFault } from "./fault.ts"
 import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
-/** A folder of an S3-compatible store. Reached at the operator's own word, so private addresses are fine. */
+/** A folder of an S3-compatible store. The operator has configured its address, so private addresses are allowed. */
 export interface Bucket {
-  /** Sends the file in parts; resolves when the store has all of it, and rejects within two seconds when `abort` does. */
+  /** Uploads the file; resolves when the store has all of it, and rejects within two seconds when `abort` fires. */
   put(name: string, path: string, abort: AbortSignal): Promise<void>
   has(name: string): Promise<boolean>
   source(name: string): BackupSource
@@ -73,7 +73,7 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
       named(cause)
     }
   }
-  // By its first byte, because a HEAD request that is refused does not say why.
+  // Requests the first byte, because a refusal of a HEAD request has no reason.
   const has = (name: string): Promise<boolean> =>
     first(name, 1).then(
       () => true,

@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 
 /**
- * What a backup holds, in this order: `backup.json`, `mode`, maybe `secret`, in an encrypted one the ACME account and
- * certificate of `tls/`, the files of `files/` and `imports/`, the database, `end.json`. Any other name is refused. What
- * else is in a data folder belongs to the process that has it.
+ * The entries of a backup, in this order: `backup.json`, `mode`, maybe `secret`, in an encrypted one the ACME account
+ * and certificate of `tls/`, the files of `files/` and `imports/`, the database, `end.json`. Any other name is refused.
+ * Other files of a data folder belong to the process that holds it, and are not backed up.
  */
 export const headName = "backup.json"
 export const endName = "end.json"
@@ -36,7 +36,7 @@ const head = Type.Object({
   mode: Type.Union([Type.Literal("serve"), Type.Literal("sandbox")]),
   /** The newest migration in the database. */
   level: Type.String(),
-  /** Identifies the secret of the data folder without telling it. */
+  /** Identifies the secret of the data folder without revealing it. */
   secretId: Type.String(),
   hasSecret: Type.Boolean(),
   /** Where the manual clock of a sandbox stands, in ISO 8601. */

@@ -11,11 +11,11 @@ export interface BackupFolder {
   fault(): string | undefined
   pathOf(name: string): string
   has(name: string): boolean
-  /** Of a backup that has its name, which it gets when it is whole; undefined when there is none. */
+  /** The size of a complete backup, which alone has this name; undefined when there is none. */
   bytesOf(name: string): number | undefined
   /** The bytes, read from the disk as they are consumed. */
   open(name: string): Blob
-  /** Also what an interrupted run has left of it. */
+  /** Removes also what an interrupted run has left of it. */
   remove(name: string): void
 }
 

@@ -4,7 +4,7 @@ import { backupFault, damaged } from "./fault.ts"
 import { sealMagic } from "./seal.ts"
 import type { BackupSource } from "./source.ts"
 
-/** A backup that was read to its end and is whole. */
+/** A backup that was read completely and is valid. */
 export interface Checked extends Head {
   /** Of the file. */
   readonly bytes: number

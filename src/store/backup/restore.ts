@@ -33,9 +33,9 @@ export interface Restored extends Checked {
   readonly isPaused: boolean
 }
 
-/** What a server or a restore that did not get to its data leaves in a folder. */
+/** Files that a server, or a restore, that has not reached its data leaves in a folder. */
 const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", restoringName]
-/** An empty file system of its own has it. */
+/** Exists at the top of an empty file system. */
 const recovery = "lost+found"
 const restoredNames = [modeName, secretName, manualTimeName, "tls", "files", "imports", "sending-paused", databaseName]
 
@@ -75,13 +75,13 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
   }
 }
 
-/** Removes the folder, up to the first that was made for it, unless somebody else has put something there. */
+/** Removes the folder and the parents that were created for it, unless they contain other files. */
 async function removeMade(folder: string, made: string): Promise<void> {
   try {
     for (const name of traces) await rm(join(folder, name), { force: true })
     for (let at = resolve(folder); at.length >= resolve(made).length; at = dirname(at)) await rmdir(at)
   } catch {
-    // It stays.
+    // Not empty: it stays.
   }
 }
 
@@ -91,7 +91,7 @@ const asUnusable =
     throw unusable(path, cause)
   }
 
-/** Passes only a folder that does not exist or is known to be empty; what an interrupted restore has left does not count. */
+/** Accepts only a folder that does not exist or is empty, apart from the leftovers of an interrupted restore. */
 async function requireEmpty(folder: string): Promise<void> {
   let found: string[]
   try {
@@ -108,7 +108,7 @@ async function requireEmpty(folder: string): Promise<void> {
   )
 }
 
-/** What an interrupted restore has left. The mark is the last to go. */
+/** Removes the leftovers of an interrupted restore, the mark last. */
 async function removeAll(folder: string): Promise<void> {
   const staging = join(folder, restoringName)
   if (!(await readdir(folder)).includes(restoringName)) return

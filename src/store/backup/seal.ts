@@ -18,7 +18,7 @@ const headBytes = sealMagic.length + 3 + saltBytes + prefixBytes
 const usualCost = { logN: 16, r: 8, p: 2 }
 
 function keyOf(passphrase: string, [logN = 0, r = 0, p = 0]: Uint8Array, salt: Uint8Array): Buffer {
-  // The parameters of a foreign file must not take all memory.
+  // The parameters come from the file, which must not be able to exhaust the memory.
   if (logN > 18 || r > 16 || p > 8) throw backupFault("The backup asks for more memory than any that Mailstead makes.")
   const N = 2 ** logN
   return scryptSync(passphrase.normalize("NFKC"), salt, 32, { N, r, p, maxmem: 256 * N * r })

@@ -5,7 +5,7 @@ import type { DomainError } from "../../kernel/errors.ts"
 import { unusable } from "../unusable.ts"
 import { backupFault } from "./fault.ts"
 
-/** A backup that can be read, wherever it is. Each of these rejects with a sentence fit to be shown. */
+/** A backup to read, in a file or a bucket. Each method rejects with a sentence that may be shown. */
 export interface BackupSource {
   /** For messages. */
   readonly name: string

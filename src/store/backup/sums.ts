@@ -1,9 +1,9 @@
 import type { End } from "./entries.ts"
 import type { Bytes } from "./tar.ts"
 
-/** Sums up the entries of an archive as their contents go by. */
+/** Computes the checksum of an archive while its entries are read or written. */
 export interface Sums {
-  /** The content of an entry, which counts once it was read to its end. */
+  /** Passes on the content of an entry, which is added once it was read completely. */
   of(name: string, content: Bytes): Bytes
   /** Of all entries so far. */
   end(): End

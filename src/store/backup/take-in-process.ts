@@ -26,7 +26,7 @@ export const takeInProcess: TakeBackup = async ({ folder, target, passphrase, wi
       stdout: "pipe",
       stderr: "pipe",
       signal: abort,
-      // Nothing is said over this channel: by its end the process learns that the server was killed, and stops.
+      // Nothing is sent over this pipe: when it closes because the server was killed, the process stops.
       ipc() {},
     },
   )

@@ -67,8 +67,8 @@ export async function takeBackup(options: TakeOptions, { clock, findSealed }: Ta
 const wasStopped = () => backupFault("The backup was stopped. Nothing is left of it.")
 
 /**
- * A backup names its secret and is restored with that one only, so a wrong one would make it useless. The database is checked
- * before it is held, so that its log grows for as long as only one of the two takes.
+ * A backup identifies its secret and is only restored with that, so a wrong secret would make it useless. The database
+ * is checked before its state is held, not meanwhile, because its log grows during both.
  */
 async function requireFit(folder: string, { clock, findSealed }: TakeDeps, abort: AbortSignal): Promise<void> {
   const path = join(folder, databaseName)
@@ -87,7 +87,7 @@ async function requireFit(folder: string, { clock, findSealed }: TakeDeps, abort
   }
 }
 
-/** Also for a link that leads nowhere. Throws when it cannot be told. */
+/** True also for a dangling symbolic link. Throws when this cannot be determined. */
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
@@ -107,8 +107,8 @@ async function makeDraft(path: string, target: string): Promise<void> {
 }
 
 /**
- * A commit of the server waits for the disk behind whatever else is being written. So little is synced at a time, and
- * after each sync the disk is left to others for as long as it took.
+ * Commits of the server wait for other writes to the disk. So this syncs little at a time, and after each sync pauses
+ * for as long as the sync took.
  */
 const syncedBytes = 4 * 1_048_576
 
@@ -132,7 +132,7 @@ async function save(path: string, bytes: Bytes, clock: Clock, abort?: AbortSigna
   }
 }
 
-/** By a link, because a rename would replace what somebody else has put there meanwhile. */
+/** By a hard link, because a rename would replace a file that was created there meanwhile. */
 async function giveName(draft: string, target: string): Promise<void> {
   try {
     await link(draft, target)
@@ -196,7 +196,7 @@ async function openFilesIn(folder: string, top: string, opened: Map<string, File
   }
 }
 
-/** Those that are not copied yet. One that is removed meanwhile, with its row, is left out. */
+/** Copies those that are not copied yet. A file that was removed meanwhile, with its row, is skipped. */
 async function* filesIn(folder: string, top: string, copied: Set<string>): AsyncIterable<TarEntry> {
   for (const name of await namesUnder(folder, top)) {
     if (copied.has(name)) continue

@@ -57,7 +57,7 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>): Bytes {
   yield new Uint8Array(2 * block)
 }
 
-/** The files of an archive, one after another; what is not read of one is skipped. Anything but a file is refused. */
+/** Reads the files of an archive one after another; unread content is skipped. Entries other than files are refused. */
 export async function* readTar(source: Bytes): AsyncIterable<TarEntry> {
   const reader = createReader(source)
   for (;;) {
@@ -86,7 +86,7 @@ function createReader(source: Bytes) {
   const iterator = source[Symbol.asyncIterator]()
   let left: Uint8Array = new Uint8Array()
 
-  /** Up to so many bytes, at least one. */
+  /** Reads up to this many bytes, at least one. */
   async function some(bytes: number): Promise<Uint8Array> {
     while (left.length === 0) {
       const { done, value } = await iterator.next()

@@ -15,8 +15,8 @@ export interface Checkpoints {
 export type StartThread = () => Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">
 
 /**
- * Pages of 4 KB. A checkpoint writes each page once however often it changed, so fewer of them cost less; 16 MB of log
- * are still short.
+ * The log length, in pages of 4 KB, at which a checkpoint is requested. A checkpoint writes each page once however
+ * often it changed, so fewer checkpoints cost less; 16 MB of log are still short.
  */
 const longLog = 4_000
 /** How many pages more justify another request. */

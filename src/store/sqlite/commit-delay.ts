@@ -8,13 +8,13 @@ export interface CommitDelay {
 
 /** A commit is never delayed by more than this, in ms. */
 const maxDelayMs = 2
-/** Nor any longer when no unit has come for this time, in ms: the event loop then turns for nothing. */
+/** The delay also ends when no unit has arrived for this time, in ms. */
 const quietMs = 0.2
 
 /**
- * Clients that wait for their answers send their next requests when they have them, so the units of the last commit come
- * back, in addition to those that came during its sync. One client at a time is not delayed. The prediction is in memory:
- * it only affects the timing.
+ * Predicts the number of units from the last commit: clients send their next request when they have the answer to the
+ * last one, so as many units are expected again, in addition to those that arrived during the sync. A single client is
+ * not delayed. The prediction is in memory, because it only affects timing.
  */
 export function createCommitDelay(): CommitDelay {
   let expected = 1

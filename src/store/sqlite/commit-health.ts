@@ -8,7 +8,10 @@ export interface CommitHealth {
   check(): Promise<void>
 }
 
-/** How long commits count as failing after a failure, in ms: on a nearly full disk small ones succeed in between. */
+/**
+ * How long commits count as failing after a failure, in ms: on a nearly full disk small ones still succeed now and
+ * then.
+ */
 const holdMs = 5 * second
 
 export function createCommitHealth(clock: Clock, probe: () => Promise<unknown>): CommitHealth {

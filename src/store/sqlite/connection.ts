@@ -5,7 +5,7 @@ import type { Db } from "../database.ts"
 import { unusable } from "../unusable.ts"
 import { longestLog } from "./checkpoints.ts"
 
-/** What the file of the log is cut to when the log begins again after a long read, such as that of a backup. */
+/** The size to which the log file is truncated when the log restarts after a long read, such as that of a backup. */
 export const keptLogBytes = 67_108_864
 
 /**
@@ -45,7 +45,7 @@ export function openWriter(path: string, accept: (client: Database) => void): Ha
   }
 }
 
-/** SQLite opens a file that this user may only read without a word, and refuses the first write. */
+/** SQLite opens a file without write permission silently, and fails at the first write. */
 function requireWritable(path: string): void {
   try {
     accessSync(path, constants.W_OK)

@@ -9,12 +9,12 @@ import { schemaImage } from "./schema-image.ts" with { type: "macro" }
 const image = schemaImage()
 
 /**
- * Makes the file of an empty database of this version, which must not exist. It is whole under its name, or not there,
- * also after a crash. `now` is when its migrations count as applied.
+ * Creates an empty database of this version; the file must not exist. The creation is atomic, also in a crash. `now` is
+ * stored as the time of its migrations.
  */
 export function createDatabase(path: string, now: number): void {
   const draft = `${path}.new`
-  // A log without its database belongs to one that is gone; SQLite would apply it to this one.
+  // A log without a database is left over from a deleted one; SQLite would apply it to the new database.
   for (const stale of [draft, `${draft}-wal`, `${draft}-shm`, `${path}-wal`, `${path}-shm`])
     rmSync(stale, { force: true })
   try {

@@ -3,15 +3,15 @@ import type { Database } from "bun:sqlite"
 export interface DataVersion {
   /** Differs from earlier results once another connection has committed; looked at once per turn and millisecond. */
   current(): number
-  /** The next look is at the database again. */
+  /** Makes the next call read the database again. */
   forget(): void
   close(): void
 }
 
 /**
- * The number of commits that a connection has seen of others. To read it takes the locks of a transaction, about 10 µs,
- * so it is read once per turn of the event loop: for the requests that came together, that is when they came. It is read again
- * after a millisecond: what runs between two turns may take longer.
+ * The number of commits by other connections, as one connection sees it. Reading it takes the locks of a transaction,
+ * about 10 µs, so it is read once per turn of the event loop, and again after a millisecond, because a turn may take
+ * long.
  */
 export function watchDataVersion(client: Database): DataVersion {
   const version = client.prepare<{ data_version: number }, []>("PRAGMA data_version")

@@ -2,7 +2,7 @@ import { type Clock, isWithin } from "../../kernel/clock.ts"
 
 /** Keeps requests from slowing down the delivery of mail that is late: both share the event loop. */
 export interface DeliveryTurns {
-  /** Mail is late: requests give way for the next `preferredMs`. */
+  /** Reports that mail is late: requests give way for the next `preferredMs`. */
   prefer(): void
   /** The longest transaction now, in ms. */
   msPerCommit(): number
@@ -13,15 +13,15 @@ export interface DeliveryTurns {
   mayRunRequests(isDeliveryWaiting: () => boolean): Promise<boolean>
 }
 
-/** So long mail counts as late after it was found to be. */
+/** How long mail counts as late after the last report. */
 const preferredMs = 500
 /** Short enough not to block the event loop. */
 const usualMs = 25
 /** A hand-over takes several turns of the event loop, each of which waits for the transaction before it. */
 const lateMs = 4
-/** So requests get about a tenth of the time at least, and the oldest one waits for a few of these pauses. */
+/** Gives requests at least about a tenth of the time; the oldest one waits for a few of these pauses. */
 const longestPauseMs = 40
-/** A turn of the event loop that takes longer has done work. */
+/** A turn of the event loop that takes longer than this was not idle. */
 const idleTurnMs = 0.2
 
 export function createDeliveryTurns(clock: Clock): DeliveryTurns {

@@ -62,7 +62,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
     const checkpoints = createCheckpoints(path, writer.client, log)
     const files = watchFiles(path, log)
     const logSync = createLogSync(path, log, syncFile)
-    // The page is always written, so that it needs space in the log.
+    // Always changes the page, so that the commit needs space in the log.
     const health = createCommitHealth(realClock, () =>
       units.write("instance", async (unit) => void (await unit.db.all(sql.raw("PRAGMA user_version = 0")))),
     )
@@ -147,13 +147,13 @@ const olderVersion = (path: string): DomainError =>
   )
 
 /**
- * Moves the whole log into the database file, so that a closed store is a single file, and so that what is acknowledged
- * from now on does not follow frames in the log of which it is unknown whether they are on disk.
+ * Moves the whole log into the database file, so that a closed store is a single file, and so that new commits do not
+ * follow frames in the log that may not be on disk.
  */
 function emptyLog(client: Database, log: Log): void {
   const stays = (reason: string) => log.warn("The write-ahead log stays beside the database", { reason })
   try {
-    // The writer does not wait for others in this way.
+    // For this checkpoint only: the writer has no busy timeout, because it waits for others in its own way.
     client.run(`PRAGMA busy_timeout = ${busyMs}`)
     using checkpoint = client.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
     if (checkpoint.get()?.busy !== 0) stays("another connection uses it")
@@ -166,8 +166,8 @@ function emptyLog(client: Database, log: Log): void {
 const nullIo = 43
 
 /**
- * Closing the last connection checkpoints the log, which must not be: pages of it may be lost although they look written,
- * and only the recovery of the next start checks each frame.
+ * Prevents the checkpoint that closing the last connection would run: pages of the log may be lost although they look
+ * written, and only the recovery at the next start checks each frame.
  */
 function leaveLog(client: Database): void {
   client.fileControl(nullIo, 0)

@@ -12,10 +12,10 @@ const storeFaults = [
 export const isStoreFault = (cause: unknown): boolean =>
   hasCode(cause, (code) => storeFaults.some((name) => code.startsWith(name)))
 
-/** Whether the file of the database is not as the engine has written it. */
+/** Whether the database file is corrupt. */
 export const isDamage = (cause: unknown): boolean => hasCode(cause, (code) => code.startsWith("SQLITE_CORRUPT"))
 
-/** Whether another connection writes, or is about to. */
+/** Whether another connection holds the write lock. */
 export const isBusy = (cause: unknown): boolean => hasCode(cause, (code) => code.startsWith("SQLITE_BUSY"))
 
 /** Whether a row was written whose foreign key refers to no row. */

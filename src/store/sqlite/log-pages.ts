@@ -1,14 +1,14 @@
 import type { FileHandle } from "node:fs/promises"
 
-/** Where the newest content of the pages of a database lies in the file of its log: offsets by the number of the page. */
+/** The newest content of database pages in the log file: file offsets by page number. */
 export type LogPages = ReadonlyMap<number, number>
 
-// https://sqlite.org/fileformat2.html, 4.1: a head of the log, then frames of a head and a page.
+// https://sqlite.org/fileformat2.html, 4.1: a log header, then frames, each of a frame header and a page.
 const logHeadBytes = 32
 const frameHeadBytes = 24
 const framesAtOnce = 256
 
-/** The pages in the first `frames` frames of a log. Of a page with several, the last counts. */
+/** Indexes the pages in the first `frames` frames of a log. The last frame of a page counts. */
 export async function pagesInLog(log: FileHandle, frames: number, pageBytes: number): Promise<LogPages> {
   const frameBytes = frameHeadBytes + pageBytes
   const offsets = new Map<number, number>()
@@ -23,7 +23,7 @@ export async function pagesInLog(log: FileHandle, frames: number, pageBytes: num
   return offsets
 }
 
-/** Fills the bytes from this position on; what is behind the end of the file stays as it is. */
+/** Reads from this position into the buffer; bytes beyond the end of the file stay unchanged. */
 export async function readWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, at, bytes.length - at, position + at)

@@ -26,14 +26,14 @@ export interface LogSync {
 }
 
 /**
- * A failed sync is final. The kernel reports it once and may count the pages as written afterwards, so that another sync
- * would succeed although the data is lost; and commits that follow a gap in the log are lost with it. What the log on the
- * disk has is found out by the recovery of the next start, which checks each frame.
+ * A failed sync is final. The kernel reports it once and may consider the pages clean afterwards, so that another sync
+ * would succeed although the data is lost; and commits that follow a gap in the log are lost with it. The recovery at
+ * the next start checks each frame, and so finds what the log on disk contains.
  *
  * The file is the one that the writing connection has open: SQLite deletes the log only with its last connection, and
- * `file-watch.ts` refuses transactions when somebody else has. SQLite restarts the log at its beginning only when all of
- * it is in the synced database file, so that a sync that runs meanwhile has nothing left to do for the frames that are
- * overwritten.
+ * `file-watch.ts` refuses transactions when somebody else has. SQLite restarts the log at its beginning only when all
+ * of it is in the synced database file, so that a sync that runs meanwhile has nothing left to do for the frames that
+ * are overwritten.
  */
 export function createLogSync(path: string, log: Log, sync: SyncFile = dataSync): LogSync {
   let fd: number | undefined = openLog(`${path}-wal`)

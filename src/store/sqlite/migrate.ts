@@ -33,7 +33,7 @@ export function migrate(
   if (next === undefined) return
   if (missing.length < list.length) {
     const copy = `${path}.before-${next.name}`
-    // It can take minutes, in which nothing listens and no signal but SIGKILL ends the process.
+    // Logged, because a migration can take minutes, during which nothing listens and only SIGKILL ends the process.
     log.info("The database is copied and then changed for this version; a kill only makes it begin anew", {
       path,
       copy,

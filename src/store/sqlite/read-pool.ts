@@ -27,11 +27,11 @@ const mostThreads = 4
 /** How long `close` waits for a query that does not look at the time. */
 const closeMs = 2 * second
 
-/** Where the threads of a pool come from, and where they go. Tests use threads again. */
+/** Starts and ends the threads of a pool. Replaced in tests, which reuse threads. */
 export interface ReadThreads {
   /** A thread whose program calls `serveReads`. It must not keep the process alive. */
   start(): Worker
-  /** Takes a thread that has no connection any more. */
+  /** Ends a thread that has closed its connection. */
   end(thread: Worker): void
 }
 
@@ -44,7 +44,7 @@ export interface ReadPoolDeps {
   /** Real time. */
   readonly clock: Clock
   readonly source?: ReadThreads | undefined
-  /** Gets the seconds that a read takes on its thread. */
+  /** Records the seconds that a read takes on its thread. */
   readonly durations?: Histogram
 }
 
@@ -61,7 +61,7 @@ export function createReadPool(
   const free: Worker[] = []
   const asked = new Map<Worker, Question>()
   const closing = new AbortController()
-  /** `closing` for the threads, which look at it while they read. */
+  /** `closing` in shared memory: the threads check it while they read. */
   const isClosing = new Int32Array(new SharedArrayBuffer(4))
 
   function start(): Worker {
@@ -122,7 +122,7 @@ export function createReadPool(
     }
   }
 
-  /** Resolves when the thread has closed its connection and is given up. */
+  /** Resolves when the thread has closed its connection and ended. */
   const dismiss = (thread: Worker) =>
     new Promise<void>((resolve) => {
       const over = (end: () => void) => {

@@ -8,7 +8,7 @@ export interface Savepoint {
   rollback(): void
 }
 
-/** For a unit that shares its transaction. SQLite copies each page that is changed after a savepoint. */
+/** For a unit that shares its transaction with others. SQLite copies each page that changes after a savepoint. */
 export function createSavepoint(client: Database): Savepoint {
   const set = client.prepare("SAVEPOINT unit")
   const release = client.prepare("RELEASE unit")
@@ -24,8 +24,8 @@ export function createSavepoint(client: Database): Savepoint {
 }
 
 /**
- * For a unit that has a transaction of its own: the start of the transaction, which costs nothing. `rollback` begins another
- * one, which is empty and locks nothing.
+ * For a unit with a transaction of its own: the start of the transaction serves as the savepoint, at no cost.
+ * `rollback` begins another, empty transaction, which locks nothing.
  */
 export function createStartOfTransaction(client: Database): Savepoint {
   const rollback = client.prepare("ROLLBACK")

@@ -9,7 +9,7 @@ import { unusable } from "../unusable.ts"
 import { keptLogBytes } from "./connection.ts"
 import { pagesInLog, readWhole } from "./log-pages.ts"
 
-/** One state of a database that others go on writing to. */
+/** A consistent state of a database while others continue writing to it. */
 export interface Snapshot {
   readonly bytes: number
   /** The file of the database in this state. Throws when the log has grown too long meanwhile. */
@@ -18,19 +18,19 @@ export interface Snapshot {
 }
 
 const pieceBytes = 1_048_576
-/** How often it is begun anew because somebody commits at this very moment. */
+/** How often the start is retried because of a concurrent commit. */
 const mostAttempts = 1_000
 const pauseMs = 20
 
 /**
- * Holds one state of the database, without keeping anybody from writing. While a connection reads in a transaction, a
- * checkpoint moves nothing newer than that read from the log into the file, and the log is not begun anew. So the state is in
- * the pages of the log up to the read, and for all others in the file; the log grows meanwhile, to at most half of the space
- * that is free without it. What a checkpoint has moved is read from the log all the same: it leaves out the pages that later
- * commits have written again, and those behind a newer end of the database (SQLite, wal.c).
+ * Holds one state of the database without blocking writers. While a connection reads in a transaction, a checkpoint
+ * moves no frame that is newer than that read from the log into the file, and the log does not restart. So each page is
+ * in the log up to the read, or else in the file; the log grows meanwhile, to at most half of the space that would be
+ * free without it. Pages that a checkpoint has moved are read from the log all the same, because a checkpoint skips
+ * pages that later commits have written again, and those beyond a newer end of the database (SQLite, wal.c).
  *
- * Only for a process of its own: closing the file drops the locks of every connection of this process to it
- * (POSIX advisory locks).
+ * Only for a process of its own: closing the file drops the locks of every connection of this process to it (POSIX
+ * advisory locks).
  */
 export async function holdSnapshot(
   path: string,
@@ -74,7 +74,7 @@ export async function holdSnapshot(
       },
       async close() {
         reader.run("ROLLBACK")
-        // The log may have become long; otherwise a commit of the server would have to move it into the file.
+        // Checkpoints the log, which may have become long, so that no commit of the server has to.
         log.checkpoint()
         close()
         await file.close()
@@ -88,8 +88,8 @@ export async function holdSnapshot(
 }
 
 /**
- * Throws when the log of a database takes more than half of the space that would be free without it, and is longer than
- * what it is truncated to after a read.
+ * Throws when the log takes more than half of the space that would be free without it, and is longer than the size to
+ * which it is truncated after a read.
  */
 export function requireLogSpace(path: string, machine: Pick<Machine, "freeBytes">): void {
   const freeBytes = machine.freeBytes()
@@ -106,7 +106,9 @@ const sizeOf = (reader: Database): { pages: number; pageBytes: number } =>
     )
     .get() ?? { pages: 0, pageBytes: 1 }
 
-/** The length of the log, and how much of it is in the file, in pages; neither is known when it is busy. */
+/**
+ * The length of the log and the part of it that is in the database file, in pages; undefined when the database is busy.
+ */
 interface LogState {
   readonly busy: number
   readonly log: number
@@ -122,11 +124,12 @@ function createLogReader(client: Database) {
 }
 
 /**
- * Begins a read between two looks at the log that are the same, so that it ends where they say. Resolves to the number of frames
- * that belong to it, and to 0 when all of it is in the file: then a writer may begin the log anew.
+ * Begins a read between two equal readings of the log's length, so that the length is that of the read. Resolves to the
+ * number of frames that belong to the read; 0 when all of them are in the file, because a writer may then restart the
+ * log.
  */
 async function beginRead(reader: Database, log: ReturnType<typeof createLogReader>, clock: Clock): Promise<number> {
-  // What is in the file already need not be looked for in a long log.
+  // Moves what it can into the file first: those pages need not be looked up in a long log.
   log.checkpoint()
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const before = log.look()

@@ -15,9 +15,9 @@ export interface SoundnessDeps {
 }
 
 /**
- * What is wrong with a database; undefined when it is sound. Takes seconds per gigabyte, on a separate thread, because
- * nothing interrupts SQLite in that. It is a single read, during which the log can only grow. Rejects when `abort` fires
- * first, or when the log has grown too long.
+ * The faults of a database; undefined when it is sound. Takes seconds per gigabyte, on a separate thread, because
+ * SQLite cannot be interrupted meanwhile. It is a single read, during which the log can only grow. Rejects when `abort`
+ * fires first, or when the log has grown too long.
  */
 export function unsoundnessOf(
   path: string,

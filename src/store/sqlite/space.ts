@@ -21,7 +21,10 @@ export async function spaceOf(db: Db): Promise<Space> {
   }
 }
 
-/** Moves the last pages of the file into unused ones and cuts them off: at most so many. Resolves to the bytes. */
+/**
+ * Moves up to this many pages from the end of the file into unused ones and truncates the file. Resolves to the bytes
+ * freed.
+ */
 export async function cutPages(unit: Unit, pages: number): Promise<number> {
   const before = await spaceOf(unit.db)
   if (before.unusedBytes === 0) return 0

@@ -30,7 +30,10 @@ export interface TransactionWatch {
 
 /** Enough units to share a sync. */
 const unitsPerCommit = 256
-/** Shorter than the time for which a command that writes slice after slice lets others in. */
+/**
+ * The pause between two attempts, in ms: shorter than a command that writes slice after slice pauses between its
+ * slices.
+ */
 const busyPauseMs = 1
 
 interface WriterDeps {
@@ -89,7 +92,7 @@ export function createWriter(
     draining = undefined
   }
 
-  /** Waits for a command that writes beside the server, but not as SQLite does, which holds up the event loop meanwhile. */
+  /** Waits for another process that is writing, without SQLite's own busy timeout, which blocks the event loop. */
   async function beginTransaction(): Promise<void> {
     for (const until = performance.now() + busyMs; ; await Bun.sleep(busyPauseMs)) {
       try {
@@ -114,7 +117,7 @@ export function createWriter(
       const before = changes()
       const began = realClock.now()
       const msPerCommit = turns.msPerCommit()
-      // The lanes take turns, so these are one unit of each: neither lane waits until the units of the other are short.
+      // Takes one unit of each lane, so that neither lane has to wait while the units of the other are long.
       const least = new Set(batch.map(({ lane }) => lane)).size
       for (const waiting of batch) {
         if (ended.length >= least && !isWithin(msPerCommit, realClock.now(), began)) break
