@@ -25,7 +25,7 @@ export function createCredentials(
 ) {
   const { sendLink, userOf, confirm, unchanged } = identity
 
-  /** With a new password no link that was asked for under the old one has an effect, which somebody else may have known. */
+  /** A new password voids all links that were requested under the old one, which somebody else may have known. */
   async function voidLinks(unit: Unit, userId: string): Promise<void> {
     for (const purpose of ["reset", "email"] as const) await tokens.revoke(unit, purpose, userId)
   }
@@ -123,8 +123,8 @@ export function createCredentials(
     },
 
     /**
-     * Has a link to set a new password sent, if there is such an account. The result and the time it takes do not depend on
-     * that: whether there is one is found out in the background.
+     * Requests a link to set a new password, which is sent if there is such an account. Result and duration do not
+     * depend on that, because the account is looked up in the background.
      */
     async requestPasswordReset(email: string, client: Client): Promise<void> {
       await store.write(scope, async (unit) => {

@@ -49,8 +49,8 @@ export function createIdentity(
   }
 
   /**
-   * Resolves to the user when the password is theirs. A failure that uses up a limit is audited: so the rows of an attack
-   * are as few as its windows. @throws {DomainError} 401, also for no user; 429; 503
+   * Resolves to the user if the password is correct. Only the failure that reaches a limit is audited, so that an
+   * attack adds one row per time window. @throws {DomainError} 401, also for an unknown user; 429; 503
    */
   async function verify(
     email: string,
@@ -69,8 +69,8 @@ export function createIdentity(
   }
 
   /**
-   * Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. In its own unit, so that a
-   * right one does not count when what it was given for is refused.
+   * Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. In a unit of its own, so
+   * that the attempt is settled even if the action that required the password is refused.
    */
   async function confirm(signedIn: SignedIn, password: string, client: Client): Promise<User> {
     const user = await userOf(signedIn)

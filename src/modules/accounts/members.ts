@@ -27,8 +27,8 @@ export interface MemberDeps {
 /** Who may work in a project (contract B8.3.10 to B8.3.13, contract B8.4). */
 export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf }: MemberDeps) {
   /**
-   * A unit of one who may manage members. They may have lost that since the request was admitted: of two admins who
-   * remove each other at once, one does.
+   * A unit of a user who may manage members, which is checked again in the unit: of two admins who remove each other at
+   * the same time, only one succeeds.
    */
   const manage = <T>(projectId: string, by: ActingUser, work: (unit: Unit) => Promise<T>): Promise<T> =>
     store.write(projectId, async (unit) => {
@@ -51,8 +51,8 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf 
     list: (projectId: string): Promise<MemberRow[]> => listMembers(store.read, projectId),
 
     /**
-     * @throws {DomainError} 404 when there is no account with this address, 409 for a member, 429 after 30 unknown addresses
-     * in an hour: nobody can find out with it which of many have an account
+     * @throws {DomainError} 404 when there is no account with this address, 409 for a member, 429 after 30 unknown
+     * addresses in an hour, so that nobody can test many addresses for accounts
      */
     async add(
       projectId: string,

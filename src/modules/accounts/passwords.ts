@@ -8,7 +8,10 @@ import { commonPasswords } from "./common-passwords.ts"
  * decomposed characters are the same, as keyboards differ in which of them they produce (RFC 8265, 4.2.1).
  */
 export interface Passwords {
-  /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
+  /**
+   * Checks that there is room in the queue, for callers that count an attempt first. @throws {DomainError} 503 as
+   * `hash` and `verify`
+   */
   refuseIfBusy(): void
   /**
    * @throws {DomainError} 422 when the password is too short, too long or too common; 503 when too many others wait
@@ -18,15 +21,15 @@ export interface Passwords {
   verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
-/** Of a password that is set (contract B8.2), in characters. */
+/** The length of a new password (contract B8.2), in characters. */
 export const passwordLength = { min: 8, max: 256 }
 /**
- * In UTF-16 code units, of which a character that is written with accents of its own has six at the most. Normalizing takes
- * a time that grows with the square of the accents of one letter.
+ * In UTF-16 code units: a decomposed character has at most six. Limited before normalizing, which takes time quadratic
+ * in the number of accents of one letter.
  */
 const longestForm = 8 * passwordLength.max
 const atOnce = 2
-/** As many take a few seconds; whoever waits for longer has given up. */
+/** This many take a few seconds; clients that wait longer have given up. */
 const mostWaiting = 100
 /** In seconds. */
 const retryAfter = 5
@@ -66,7 +69,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
 
   const hash = (password: string) => Bun.password.hash(password, { algorithm: "argon2id", ...cost })
 
-  /** Made again after a failure, so that one does not end all signing in. */
+  /** Created again after a failure, which must not block all later sign-ins. */
   function dummyHash(): Promise<string> {
     dummy ??= inTurn(() => hash(crypto.randomUUID())).catch((cause) => {
       dummy = undefined

@@ -66,7 +66,7 @@ export function createAccountProjects(
       if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
       if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
       const project = await projects.settings.update(id, { ...sent, disabled }, actor)
-      // Who is no member may change this one setting, and gets no key by it.
+      // Users who are not members may change only this setting, and must not receive the secret key.
       return shown(project, actor.isMember ? actor.role : "MEMBER")
     },
 

@@ -50,8 +50,8 @@ export async function saveUser(
 }
 
 /**
- * All that a request with a session needs to know: one row, and no column more than that. The columns are not nested,
- * because putting nested rows together takes longer than reading them.
+ * Everything that a request with a session needs, in one row with only the needed columns. The columns are not nested,
+ * because assembling nested rows takes longer than reading them.
  */
 const bySession = prepare((db) =>
   db
@@ -224,7 +224,7 @@ export const deleteGivenMemberships = (unit: Unit, userId: string): Promise<{ pr
     .where(and(eq(memberTable.userId, userId), ne(memberTable.role, "OWNER")))
     .returning({ projectId: memberTable.projectId })
 
-/** Lets nobody into a project any more. */
+/** Deletes all memberships of a project. */
 export async function deleteMembers(unit: Unit, projectId: string): Promise<void> {
   await unit.db.delete(memberTable).where(eq(memberTable.projectId, projectId))
 }

@@ -41,11 +41,12 @@ const inWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 /**
- * Sign-ins are counted before the password is verified, so that concurrent ones cannot exceed the limits: for the
- * address and for the client's network. A success forgets the failures of the address, and of the client takes back only
- * itself, so that an account of one's own is no way around that limit. A device on which the present password was given
- * before has a signed cookie and is counted by itself, instead of both: neither deliberate failures nor others behind the
- * same proxy lock it out. Whoever knew an earlier password only may have collected any number of such cookies.
+ * Sign-ins are counted before the password is verified, so that concurrent ones cannot exceed the limits: per address
+ * and per network of the client. A success clears the count of the address, but only its own attempt from that of the
+ * network, so that an attacker's own account cannot reset that limit. A device on which the present password was given
+ * before has a signed cookie and a counter of its own instead: neither deliberate failures nor other users behind the
+ * same proxy can lock it out. Cookies of an earlier password do not count, because whoever knew it could have collected
+ * any number of them.
  */
 export function createLoginThrottle(secret: Secret) {
   const signed = (device: string, { id, passwordHash }: Account) => `${device}:${id}:${passwordHash}`
@@ -56,7 +57,7 @@ export function createLoginThrottle(secret: Secret) {
     return secret.verify("device", signed(device, user), Buffer.from(signature, "base64url")) ? device : undefined
   }
 
-  /** What a sign-in counts for; without `client` on a known device. */
+  /** The counters of a sign-in; without `client` on a known device. */
   function counted(
     email: string,
     user: Account | undefined,
@@ -88,7 +89,7 @@ export function createLoginThrottle(secret: Secret) {
 
     forget,
 
-    /** The password of the attempt that was taken was right. */
+    /** The password of a counted attempt was correct. */
     async succeed(unit: Unit, user: Account, client: Client): Promise<void> {
       await forget(unit, user, client)
       const { client: network } = counted(user.email, user, client)

@@ -8,7 +8,7 @@ import { type AccountToken, type TokenPurpose, tokenTable } from "./table.ts"
 
 /** Contract B8.2, B10.4; the set-up link and the change of an address are not in the contract. */
 const lifeMs: Record<TokenPurpose, number> = { verify: day, reset: hour, email: day, setup: hour }
-/** Of which only the last token counts; others are valid until one of them is used. */
+/** Purposes for which only the latest token is valid. For the others, all are valid until one of them is used. */
 const single: readonly TokenPurpose[] = ["email", "setup"]
 
 /**

@@ -11,7 +11,7 @@ import type { Session, User } from "./table.ts"
 
 const address = text({ form: "address" })
 const secretText = text()
-/** Its length is shown here and checked by a rule, which knows the most used ones too. */
+/** The length is documented here and checked by a rule, together with the list of common passwords. */
 const newPassword = Type.Unsafe<string>({
   ...secretText,
   minLength: passwordLength.min,
@@ -56,7 +56,9 @@ export const projectBody = withRules(
   ({ name, tracking }) => [...blankFaults("name", name), ...choiceFaults("tracking", tracking, trackingModes)],
 )
 
-/** Before the shape: of a disabled project only a change of that is looked at. @throws {DomainError} 403 */
+/**
+ * Checked before the shape of the body: in a disabled project only `disabled` may be changed. @throws {DomainError} 403
+ */
 export function requireEnabled({ disabled }: { readonly disabled: boolean }, sent: unknown): void {
   if (disabled && !(isObject(sent) && "disabled" in sent)) throw projectDisabledError()
 }

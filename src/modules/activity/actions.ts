@@ -28,7 +28,10 @@ const inStats = [
   figures.sentClicked,
 ]
 
-/** What happened in a project (contract B7.1): nothing is stored for it but counts, which triggers update. */
+/**
+ * What happened in a project (contract B7.1), read from the records themselves. Only counts are stored for it, which
+ * triggers update.
+ */
 export function createActivityActions(engine: Pick<Engine, "store" | "clock">) {
   const { store, clock } = engine
   const count = createTotals(engine)

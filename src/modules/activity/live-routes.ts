@@ -8,12 +8,12 @@ import { eventRecorded } from "../events/index.ts"
 import { executionEnded, stepStarted } from "../workflows/index.ts"
 
 /**
- * What is told when the feed of activity gets items, but for campaigns, whose mails follow. A workflow that starts for a
- * contact is told by its first step.
+ * The signals that add items to the activity feed. Campaigns are left out, because their mails follow at once; the
+ * start of a workflow is covered by its first step.
  */
 const movesFeed = [emailChanged, eventRecorded, stepStarted, executionEnded]
 
-/** How often at the most a reader is told that there is new activity, however much there is. */
+/** The least time between two notices of new activity, in ms. */
 const activityEveryMs = 2 * second
 
 /** The stream of a project's changes for the dashboard: each change of a mail, and that there is new activity. */
@@ -27,7 +27,7 @@ export const liveRoutes = ({ bus, clock }: Pick<Engine, "bus" | "clock">, protec
           const closed = new AbortController()
           let isResting = false
           let isDue = false
-          /** Tells it at once, and what comes during the rest after the rest. */
+          /** Sends a notice at once; activity within the pause causes one notice after it. */
           async function tell(): Promise<void> {
             isDue = true
             if (isResting) return

@@ -17,7 +17,10 @@ export interface Entry {
   readonly at: number
 }
 
-/** The position before which a page begins in one source: later entries, and those of its time from its id on, are over. */
+/**
+ * The position in one source before which a page begins: entries of a later time, or of the same time with this or a
+ * later id, are on earlier pages.
+ */
 export type Place = Pick<Entry, "at" | "id">
 
 /** Whose entries are read, and since when. */
@@ -32,7 +35,7 @@ export interface Counted {
   readonly type: string
   /** Whether the tally has it; otherwise it is counted in its table, which is small. */
   readonly tallied: boolean
-  /** Whether an index alone tells how many there are, so that a thousand are counted in some 30 µs. */
+  /** Whether they can be counted from an index alone: a thousand in some 30 µs. */
   readonly isCovered: boolean
   /** How many there are from the beginning of a span to a time, which is included. */
   count(db: Db, span: Span, to: number): Promise<number>
@@ -62,7 +65,7 @@ export interface SourceRows extends Pick<Source, "type" | "record" | "tallied"> 
     /** Absent where nothing belongs to a contact. */
     readonly contactId?: Column
   }
-  /** In the words of the partial index that has these rows. */
+  /** The condition of the partial index with these rows, literally. */
   readonly is?: SQL
 }
 

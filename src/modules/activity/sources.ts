@@ -96,5 +96,5 @@ export const figures = {
   machineOpened: mailCounted("opened.machine", emailTable.openedAt, gte(emailTable.scannerOpens, emailTable.opens)),
 }
 
-/** Every type, also those of which there is nothing. */
+/** All activity types, including those without any activity. */
 export const activityTypes: readonly string[] = sources.map(({ type }) => type)

@@ -25,7 +25,7 @@ const scheduledCampaigns: ListUpcoming = async (db, projectId, until, limit) => 
   }))
 }
 
-/** Executions that rest until a time, with the step they rest on and the type of the one that the live graph has next. */
+/** Executions that wait until a time, with their present step and the type of the next one in the live graph. */
 const waitingExecutions: ListUpcoming = async (db, projectId, until, limit) => {
   const { dueAt } = executionTable
   const rows = await db
@@ -51,7 +51,7 @@ const waitingExecutions: ListUpcoming = async (db, projectId, until, limit) => {
     )
     .leftJoin(stepTable, eq(stepTable.id, transitionTable.toStepId))
     .where(
-      // The status in the words of the partial index.
+      // The status as a literal, as in the partial index.
       and(
         eq(executionTable.projectId, projectId),
         sql`${executionTable.status} = 'WAITING'`,

@@ -13,7 +13,7 @@ export interface AlertDeps extends NotifyDeps {
   readonly modules: () => readonly Pick<Module, "name" | "alertStates">[]
 }
 
-/** Tells the owner of the instance what keeps it from working, once when it begins and once when it ends (contract B8.3.24). */
+/** Alerts the owner of the instance to problems, once when one begins and once when it ends (contract B8.3.24). */
 export function createAlerts(
   engine: Pick<Engine, "store" | "realClock" | "log" | "config" | "jobs">,
   { modules, ...deps }: AlertDeps,

@@ -20,7 +20,7 @@ export interface NotifyDeps {
   readonly baseUrl: () => string
 }
 
-/** Tried until it is taken: what is the matter with this server may be the matter with its network too. */
+/** Retried until it is accepted: the problem of the server may affect its network too. */
 const callWebhook = defineJob(
   "alert.notify",
   t.Object({ key: t.String(), state: t.String(), sentence: t.String(), since: t.Integer(), at: t.Integer() }),
@@ -29,12 +29,12 @@ const callWebhook = defineJob(
 
 type Change = Static<typeof callWebhook.payload>
 
-/** Whether one change of an alert came before another: it ends after it began, and begins again after it ended. */
+/** Whether one change of an alert precedes another of the same alert. */
 const isBefore = (one: Change, other: Change): boolean =>
   one.key === other.key &&
   (one.since < other.since || (one.since === other.since && one.state === "began" && other.state === "ended"))
 
-/** The words are variables, because they may be those of another server. */
+/** Texts are passed as variables, because they may come from other servers. */
 const subjects = { began: "Alert: {{sentence}}", ended: "Over: {{sentence}}" }
 const body = "<p>{{introduction}}</p><p>{{sentence}}</p><p>{{address}}</p>"
 const introductions = {
@@ -75,7 +75,7 @@ export function createNotifier(
     })
   }
 
-  /** In the unit in which the alert begins or ends, so that it is told exactly once. */
+  /** Called in the unit in which the alert begins or ends, so that it is sent exactly once. */
   async function tell(unit: Unit, state: AlertChange, alert: Alert): Promise<void> {
     const { key, sentence, since } = alert
     await mail(unit, state, alert)
@@ -87,7 +87,7 @@ export function createNotifier(
 
   const handler = handles(callWebhook, async (change, abort) => {
     if (webhook === null) return done
-    // Otherwise the last that is heard of an alert that is over could be that it began.
+    // Keeps the order, so that the last notice of an alert that has ended is not that it began.
     if ((await jobs.waiting(callWebhook)).some((other) => isBefore(other, change))) return snooze(minute)
     const { key, state, sentence, since, at } = change
     const text = `${state === "began" ? "Alert" : "Over"}: ${sentence} ${address()}`

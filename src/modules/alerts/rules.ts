@@ -7,8 +7,8 @@ export interface Changes {
 }
 
 /**
- * What has changed since the alerts were stored. A state that nobody reports any more has ended, unless not everybody
- * could be asked. Of states with the same key, an active one counts. Pure.
+ * The changes since the alerts were stored. An alert whose state is no longer reported has ended, unless some sources
+ * could not be asked. Of several states with the same key, an active one wins. Pure.
  */
 export function changesIn(alerts: readonly Alert[], found: readonly AlertState[], isComplete: boolean): Changes {
   const known = new Set(alerts.map(({ key }) => key))

@@ -15,7 +15,7 @@ export async function insertAlert(unit: Unit, alert: Alert): Promise<boolean> {
   return added.length > 0
 }
 
-/** False when it is in force no more. */
+/** False when it is no longer in force. */
 export async function deleteAlert(unit: Unit, key: string): Promise<boolean> {
   return (await unit.db.delete(alertTable).where(eq(alertTable.key, key)).returning({ key: alertTable.key })).length > 0
 }

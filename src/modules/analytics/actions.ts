@@ -132,7 +132,7 @@ export function createAnalyticsActions({ store, clock }: Pick<Engine, "store" | 
         .map(({ name, count }) => ({ name, count, trend: trendOf(count, earlier.get(name) ?? 0) }))
     },
 
-    /** What became of the mails sent in a span, by the domain of the recipient (ours, contract B7.2.6). */
+    /** The outcomes of the mails sent in a span, by the domain of the recipient (ours, contract B7.2.6). */
     async domains(projectId: string, period: Period, limit: number) {
       const days = daysIn(period)
       const rows = await store.readPool.read(projectId, (db) => sumDomains(db, projectId, days, limit))

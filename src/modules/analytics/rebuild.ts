@@ -33,7 +33,7 @@ async function daysWithin(db: Db, projectId: string): Promise<Days | undefined> 
 
 /** Drops the counts of days before the first known one, and of those after today. Resolves to the days between. */
 async function dropOther(unit: Unit, projectId: string, known: Days | undefined): Promise<Days> {
-  // Others may have counted something since the days were read, and the clock may have been set back.
+  // Rows may have been counted since the days were read, and the clock may have been set back.
   const today = Math.floor(unit.now / dayMs)
   const [from, to] = [Math.min(known?.from ?? today, today), Math.max(known?.to ?? 0, today + 1)]
   for (const table of [eventDayTable, domainDayTable])

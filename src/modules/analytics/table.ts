@@ -20,12 +20,12 @@ export const eventDayTable = sqliteTable(
   (t) => [primaryKey({ columns: [t.projectId, t.day, t.name] })],
 )
 
-/** What became of the mails sent on a day, by the domain of the recipient. */
+/** The outcomes of the mails sent on a day, by the domain of the recipient. */
 export const domainDayTable = sqliteTable(
   "domain_day",
   {
     projectId: projectId(),
-    /** The day on which the mails were sent, whenever the rest happened. */
+    /** The day on which the mails were sent; their opens, clicks and bounces count for this day. */
     day: day(),
     domain: string("domain").notNull(),
     sent: count("sent").notNull(),

@@ -7,7 +7,7 @@ import { type AuditRow, auditTable } from "./table.ts"
 
 /** Who acted, other than the command line. */
 export interface Actor {
-  /** Null for the server itself, a secret key, and who is not signed in. */
+  /** Null for the server itself, a secret key, and clients that are not signed in. */
   readonly userId: string | null
   readonly email: string
   readonly address: string | null

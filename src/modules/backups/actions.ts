@@ -26,7 +26,7 @@ export interface BackupDeps extends BackupTools {
 
 export type BackupEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "config" | "jobs">
 
-/** What is said of backups whose end is not on record. */
+/** The reason stored for backups that were interrupted. */
 interface Left {
   readonly failed: string
   readonly notCopied: string
@@ -52,7 +52,10 @@ export function createBackupActions(
   const { keep, passphrase, withSecret } = config.backup
   const folder = config.backup.folder ?? join(store.folder, "backups")
   const stored = openBackupFolder(folder)
-  /** In memory, because one process takes backups of a folder. A record of a running one may be what a failure has left. */
+  /**
+   * In memory, because only one process takes backups of a folder. A stored record of a running backup may be left over
+   * from a crash.
+   */
   let isTaking = false
 
   async function begin(): Promise<Backup> {
@@ -85,7 +88,7 @@ export function createBackupActions(
     }
   }
 
-  /** What there is of the file goes first, because it may have filled the disk that the record needs. */
+  /** Deletes the partial file first, because it may have filled the disk, on which the record needs space. */
   async function fail({ id, name }: Backup, reason: string): Promise<void> {
     discard(name)
     log.error("A backup failed", { reason })
@@ -93,8 +96,8 @@ export function createBackupActions(
   }
 
   /**
-   * A file that has its name is kept: only the copy or the record was still to come. In a restored folder that is the
-   * backup it was restored from, whose record is in it as running; where its file is elsewhere, the record goes.
+   * A complete file is kept: only its copy or its record was missing. In a restored folder the backup that it was
+   * restored from is recorded as running; if the file of that is elsewhere, the record is deleted.
    */
   async function endLeft(row: Backup, { failed, notCopied }: Left): Promise<void> {
     const bytes = stored.bytesOf(row.name)
@@ -110,7 +113,7 @@ export function createBackupActions(
     for (const row of await listRunning(store.read)) await endLeft(row, left)
   }
 
-  /** Whether it began before the data of this folder was backed up to be restored here. */
+  /** Whether it began before the backup that this folder was restored from. */
   const isOfOtherServer = ({ startedAt }: Backup): boolean =>
     startedAt <= (sendingPauseOf(store.folder)?.takenAt ?? Number.NEGATIVE_INFINITY)
 
@@ -127,8 +130,9 @@ export function createBackupActions(
   }
 
   /**
-   * Deletes what is older than the backups to be kept: the files, the copies, then the records. One that failed may have a
-   * copy, too. What stays is tried again next time. After one copy that stays, the bucket is not asked for the others.
+   * Deletes backups beyond those to keep: files, copies, then records. A failed backup may have a copy too. What cannot
+   * be deleted is tried again next time; after the first copy that cannot be deleted, the bucket is not asked for the
+   * others.
    */
   async function dropSurplus(): Promise<void> {
     let isBucketOpen = true
@@ -174,9 +178,10 @@ export function createBackupActions(
       return
     }
     abort.throwIfAborted()
-    // What a restored server knows are the backups of that which it may only stand in for.
+    // While sending is paused, nothing is deleted: the recorded backups belong to the original server, which may still
+    // be in use.
     if (isSendingPaused(store.folder)) return
-    // The new backup is good whether or not the old ones can go.
+    // A failure to delete old backups does not affect the new one.
     await dropSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
   }
 
@@ -190,8 +195,8 @@ export function createBackupActions(
     },
 
     /**
-     * Takes a backup, and records how it ended. Rejects when the server stops, and when that cannot be recorded: the next one
-     * does then. One at a time.
+     * Takes a backup and records its outcome. Rejects when the server stops, or when the outcome cannot be recorded,
+     * which the next backup then does. One at a time.
      */
     async take(abort: AbortSignal): Promise<void> {
       isTaking = true
@@ -203,7 +208,7 @@ export function createBackupActions(
       }
     },
 
-    /** Has one taken in the background. @throws {DomainError} while one is waiting or running */
+    /** Requests a backup in the background. @throws {DomainError} while one is waiting or running */
     async request(actor: Actor): Promise<void> {
       const added = await store.write("instance", async (unit) => {
         if (isTaking) return false

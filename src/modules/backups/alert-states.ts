@@ -1,7 +1,7 @@
 import type { AlertState } from "../../kernel/alert-state.ts"
 import type { Backup } from "./table.ts"
 
-/** Whether the last backup that ended is missing, or is on this machine only; `rows` are the newest first. */
+/** Whether the last completed backup failed, or exists on this machine only. `rows` have the newest first. */
 export function backupAlertStates(rows: readonly Backup[]): AlertState[] {
   const last = rows.find(({ state }) => state !== "RUNNING")
   if (last === undefined) return []

@@ -7,9 +7,9 @@ import { forgetKeys } from "../domains/index.ts"
 import { renewSecretKeys } from "../projects/index.ts"
 
 /**
- * Makes a new secret for a data folder that has lost its own, and replaces what was encrypted with that: the secret keys of
- * projects and the DKIM keys of domains. Sessions and the links in mail that was sent become invalid. No server has the
- * folder open.
+ * Creates a new secret for a data folder that has lost its own, and replaces everything that was encrypted with the old
+ * one: the secret keys of projects and the DKIM keys of domains. Sessions, and links in mail that was sent, become
+ * invalid. The folder must not be in use by a server.
  */
 export async function makeNewSecret(folder: string, deps: { readonly clock: Clock; readonly log: Log }): Promise<void> {
   const mode = modeOfFolder(folder) ?? "serve"

@@ -21,7 +21,7 @@ export async function endBackup(unit: Unit, id: string, ending: Ending): Promise
   return ended.length > 0
 }
 
-/** The order in which they were taken, which their times are not in after the clock was set back. */
+/** The order in which they were taken; their times are out of order after the clock was set back. */
 const newestFirst = desc(rowNumber)
 
 const newest = prepare((db) => db.select().from(backupTable).orderBy(newestFirst).limit(sql.placeholder("limit")))
@@ -38,8 +38,8 @@ export const listRunning = (db: Db): Promise<Backup[]> =>
   db.select().from(backupTable).where(eq(backupTable.state, "RUNNING"))
 
 /**
- * The finished ones beyond the newest so many, and failures older than all that are kept: the first ones after an id, in
- * the order of their ids.
+ * Finished backups beyond the newest `keep`, and failures older than all of those, in the order of their ids after the
+ * given one.
  */
 export async function listSurplus(db: Db, keep: number, after: string, limit: number): Promise<Backup[]> {
   const kept = await db

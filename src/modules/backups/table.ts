@@ -15,7 +15,7 @@ export const backupTable = sqliteTable(
     hasSecret: flag("has_secret").notNull(),
     /** Of the file; null until it is done. */
     bytes: count("bytes"),
-    /** Why it failed or, when it is done, why the bucket has no copy; fit to be shown. */
+    /** Why it failed or, when it is done, why the bucket has no copy. May be shown. */
     reason: string("reason"),
     startedAt: timeMs("started_at").notNull(),
     endedAt: timeMs("ended_at"),

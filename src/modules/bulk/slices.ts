@@ -13,11 +13,11 @@ export interface Slice {
   readonly areExpected: boolean
   /** Whether the selection contains a contact, as it is now. */
   readonly isSelected: (candidate: Candidate) => boolean
-  /** The text that each of them must still have in its address or its values. */
+  /** The text that each contact must still contain in its address or its values. */
   readonly find?: string | undefined
 }
 
-/** All other units wait for this one, and deleting a contact deletes its data, which may be much. */
+/** Contacts per unit: all other units wait for it, and deleting a contact may delete much data. */
 const contactsPerSlice: Readonly<Record<Operation, number>> = { subscribe: 100, unsubscribe: 100, delete: 20 }
 /** How many values of `seq` one query covers, contacts of other projects included. */
 const seqsPerQuery = 2_000
@@ -28,8 +28,8 @@ type Reads = Pick<Store, "read" | "readPool">
 type Query = Extract<Selection, { mode: "query" }>
 
 /**
- * Contacts created after the request are not selected by a query: they cannot have been in its results. Times do not tell which
- * these are, because the clock may have been set back.
+ * Contacts created after the request are not selected by a query, because they cannot have been in its results. They
+ * are identified by `seq`, not by time, because the clock may have been set back.
  */
 function matcherOf(job: BulkJob, { filter: { search, subscribed }, excludeIds, until }: Query): Slice["isSelected"] {
   const excluded = new Set(excludeIds)
@@ -100,7 +100,7 @@ async function* candidatesAfter(
     const until = after + seqsPerQuery
     if (find === undefined) yield await listCandidates(db, projectId, after, until)
     else {
-      // Values may be long, so they are read on a thread.
+      // Searches values on a thread, because they may be long.
       const found = await readPool.read(projectId, (on) => idsHaving(on, projectId, find, after, until))
       yield await listPresent(
         db,

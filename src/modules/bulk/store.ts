@@ -37,7 +37,10 @@ export async function getSelection(db: Db, bulkId: string): Promise<Selection> {
   return row.selection
 }
 
-/** Ends a job. Contacts that changed or were deleted after they were counted were left alone: the total becomes what was done. */
+/**
+ * Ends a job. The total becomes the number of contacts handled, because contacts that changed or were deleted after the
+ * count were left alone.
+ */
 export async function finishBulk(unit: Unit, id: string, status: "completed" | "failed"): Promise<void> {
   const { succeeded, failed } = bulkTable
   await bulkJobs.finish(unit, id, status, status === "completed" ? { total: sql`${succeeded} + ${failed}` } : {})

@@ -50,7 +50,10 @@ export const bulkBody = withRules(fields, ({ mode, contactIds, filter, excludeId
 
 const filterKeys = ["search", "find", "subscribed"]
 
-/** A filter that would not be looked at must not mean more contacts than were asked for (contract A5.17.1). */
+/**
+ * A filter in a mode that ignores it is refused, because ignoring it would select more contacts than were asked for
+ * (contract A5.17.1).
+ */
 function filterFaults(filter: unknown): Fault[] {
   const given = isObject(filter) ? filter : {}
   const unknown = Object.keys(given)
