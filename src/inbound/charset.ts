@@ -1,4 +1,5 @@
 import libmime from "libmime"
+import { LRUCache } from "lru-cache"
 import { charsetOf, charsetOfUtf8 } from "./unknown-text.ts"
 
 /** Names that do not define characters beyond ASCII; the second is from the C library, the last from RFC 1428. */
@@ -31,13 +32,29 @@ const readAsUtf8 = "\uFFFD\uFFFD+AOk-"
 /** The name that the package has for UTF-8. */
 export const utf8 = "UTF-8"
 
+/**
+ * What was found for each name, "" for nothing. To find it takes longer than to decode a word, of which a message may have
+ * thousands.
+ */
+const found = new LRUCache<string, string>({ maxSize: 1_000, sizeCalculation: () => 1 })
+
 /** The name that the package has for a charset; undefined for one that it does not know, and for ASCII. */
 export function knownCharset(given: string): string | undefined {
   const written = bareName.exec(given)?.[1] ?? ""
   const name = otherNames.get(written.toLowerCase()) ?? written
   if (name === "" || ascii.test(name) || noCharset.test(name)) return undefined
+  let known = found.get(name)
+  if (known === undefined) {
+    known = find(name) ?? ""
+    found.set(name, known)
+  }
+  return known || undefined
+}
+
+function find(name: string): string | undefined {
   const bare = name.replace(/^x-/i, "")
-  return [name, name.replace(codePage, "cp"), bare, labelled(bare)].map(libmime.normalizeCharset).find(isKnown)
+  const forms = new Set([name, name.replace(codePage, "cp"), bare, labelled(bare)])
+  return [...forms].map(libmime.normalizeCharset).find(isKnown)
 }
 
 /** Its name in the encoding standard of browsers. */
