@@ -1,6 +1,6 @@
 import libmime from "libmime"
 import { LRUCache } from "lru-cache"
-import { charsetOf, charsetOfUtf8 } from "./unknown-text.ts"
+import { charsetOf, charsetOfUtf8, charsetOfUtf16 } from "./unknown-text.ts"
 
 /** Names that do not define characters beyond ASCII; the second is from the C library, the last from RFC 1428. */
 const ascii = /^(?:(?:us-)?ascii|ansi_x3\.4-19\d\d|iso646-us|unknown-8bit)$/i
@@ -11,7 +11,7 @@ const bareName = /(?:[a-z]{2,3}_[a-z]{2}\.)?([a-z\d][\w.:+-]{0,60})/i
 /** The names of Java and of older programs of Microsoft for code pages. */
 const codePage = /^(?:x-)?(?:windows|dos|ibm|cp)-?(?=\d{3,4}$)/i
 
-/** The names of old versions of Python, with which Mailman writes, and of codecs of Windows and Korea. */
+/** The names of old versions of Python, with which Mailman writes, of codecs of Windows and Korea, and of UTF-16. */
 const otherNames = new Map([
   ["eucgb2312_cn", "gb2312"],
   ["big5_tw", "big5"],
@@ -20,6 +20,8 @@ const otherNames = new Map([
   ["cp51932", "euc-jp"],
   ["eucjp-ms", "euc-jp"],
   ["uhc", "cp949"],
+  ["ucs-2", "utf-16"],
+  ["ucs2", "utf-16"],
 ])
 
 /**
@@ -29,24 +31,28 @@ const otherNames = new Map([
 const probe = "=E9=E9+AOk-"
 const readAsUtf8 = "\uFFFD\uFFFD+AOk-"
 
-/** The name that the package has for UTF-8. */
-export const utf8 = "UTF-8"
+/** Charsets, by the names that the package has for them, of which the text itself tells more; undefined: unknown ones. */
+export const foundOut: ReadonlyMap<string | undefined, (octets: Buffer) => string> = new Map([
+  [undefined, charsetOf],
+  ["UTF-8", charsetOfUtf8],
+  ["UTF-16LE", charsetOfUtf16],
+])
 
 /**
  * What was found for each name, "" for nothing. To find it takes longer than to decode a word, of which a message may have
  * thousands.
  */
-const found = new LRUCache<string, string>({ maxSize: 1_000, sizeCalculation: () => 1 })
+const remembered = new LRUCache<string, string>({ maxSize: 1_000, sizeCalculation: () => 1 })
 
 /** The name that the package has for a charset; undefined for one that it does not know, and for ASCII. */
 export function knownCharset(given: string): string | undefined {
   const written = bareName.exec(given)?.[1] ?? ""
   const name = otherNames.get(written.toLowerCase()) ?? written
   if (name === "" || ascii.test(name) || noCharset.test(name)) return undefined
-  let known = found.get(name)
+  let known = remembered.get(name)
   if (known === undefined) {
     known = find(name) ?? ""
-    found.set(name, known)
+    remembered.set(name, known)
   }
   return known || undefined
 }
@@ -77,7 +83,8 @@ const encodedWord = /=\?([^?\s]{0,60})\?([qb])\?([^?]*)\?=/gi
 
 /**
  * The field with charset names that the package knows in its encoded words (RFC 2047, 2). Words with unknown names, and
- * those in UTF-8, get the likely charset of all of them together, because a character may be split across words.
+ * those in UTF-8 and UTF-16, get the likely charset of all of them together, because a character may be split across
+ * words.
  */
 export function withKnownWords(value: string): string {
   const words = [...value.matchAll(encodedWord)].map(([, name = "", encoding = "", text = ""]) => ({
@@ -86,10 +93,7 @@ export function withKnownWords(value: string): string {
   }))
   const octetsIn = (known: string | undefined): Buffer =>
     Buffer.concat(words.flatMap(({ charset, octets }) => (charset === known ? [octets()] : [])))
-  const likely = new Map([
-    [undefined, charsetOf(octetsIn(undefined))],
-    [utf8, charsetOfUtf8(octetsIn(utf8))],
-  ])
+  const likely = new Map([...foundOut].map(([charset, find]) => [charset, find(octetsIn(charset))] as const))
   let next = 0
   return value.replace(encodedWord, (_, _name, encoding, text) => {
     const charset = words[next++]?.charset
@@ -104,7 +108,7 @@ const encodedParameter = /(\*(?:0\*)?=[ \t]{0,9}"?)([^'"\s;]{0,60})(?='[^'"\s;]{
 export function withKnownParameters(value: string): string {
   const octets = Buffer.from([...value.matchAll(/%([0-9a-f]{2})/gi)].map(([, hex]) => hex).join(""), "hex")
   return withKnownWords(value).replace(encodedParameter, (_, before: string, name: string) => {
-    const charset = knownCharset(name) ?? charsetOf(octets)
-    return before + (charset === utf8 ? charsetOfUtf8(octets) : charset)
+    const charset = knownCharset(name)
+    return before + (foundOut.get(charset)?.(octets) ?? charset)
   })
 }

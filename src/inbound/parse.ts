@@ -1,13 +1,13 @@
 import libmime from "libmime"
 import { type AttachmentStream, MailParser, type MessageText, type MimeNode, type PartNode } from "mailparser"
 import type { Attachment } from "../mail/transport.ts"
-import { knownCharset, utf8, withKnownParameters } from "./charset.ts"
+import { foundOut, knownCharset, withKnownParameters } from "./charset.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { paragraphsOf } from "./flowed.ts"
 import { decodeField, decodeNamed, type HeaderField, readHeaderFields } from "./header-fields.ts"
 import { dispositionOf, givenType, idsShownBy, isShowable, writtenType } from "./part-type.ts"
 import { bodyText, hasBrokenBase64, readable, textBelowFields } from "./readable.ts"
-import { charsetOf, charsetOfUtf8, UnknownText } from "./unknown-text.ts"
+import { UnknownText } from "./unknown-text.ts"
 import { splitUuencoded } from "./uuencoded.ts"
 
 const maxParts = 500
@@ -45,11 +45,9 @@ const options = {
 
 const emptyHeader = Buffer.from("\r\n")
 
-/** Stands for an unknown charset, and for declared UTF-8: the actual charset is then detected from the octets. */
-const guesses = new Map([
-  ["x-mailstead-unknown", charsetOf],
-  ["x-mailstead-utf-8", charsetOfUtf8],
-])
+/** Begins the name of a charset that is detected from the octets. */
+const guess = "x-mailstead-"
+const guesses = new Map([...foundOut].map(([charset, find]) => [`${guess}${charset}`, find]))
 
 /**
  * The package's parser with corrections: text parts between HTML parts are shown cheaply, charset names of old programs
@@ -64,8 +62,8 @@ class DisplayParser extends MailParser {
     const { decoder } = this
     this.decoder = {
       decodeStream(charset) {
-        const guess = guesses.get(charset)
-        return guess ? new UnknownText(guess) : decoder.decodeStream(charset)
+        const find = guesses.get(charset)
+        return find ? new UnknownText(find) : decoder.decodeStream(charset)
       },
     }
   }
@@ -80,8 +78,8 @@ class DisplayParser extends MailParser {
     if (node.filename) node.filename = decodeField(fileNameIn(node.headers))
     // Some programs put the encoding in quotes, or a semicolon behind it.
     if (node.encoding) node.encoding = node.encoding.replace(/["';]/g, "").trim()
-    const charset = knownCharset(node.charset || "") ?? "x-mailstead-unknown"
-    node.charset = charset === utf8 ? "x-mailstead-utf-8" : charset
+    const charset = knownCharset(node.charset || "")
+    node.charset = charset === undefined || foundOut.has(charset) ? `${guess}${charset}` : charset
     const { flowed } = node
     // Else the package joins the lines, with the marks of quoted ones within them.
     node.flowed = false

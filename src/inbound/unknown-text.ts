@@ -33,6 +33,9 @@ export function charsetOf(bytes: Buffer): string {
 export const charsetOfUtf8 = (bytes: Buffer): string =>
   isUtf8(bytes) || /[\u0080-\ufffc]/.test(bytes.toString("utf8")) ? "utf-8" : charsetOf(bytes)
 
+/** The same for text that is said to be UTF-16: which half of a character comes first is often said by its octets alone. */
+export const charsetOfUtf16 = (bytes: Buffer): string => utf16Of(bytes) ?? "utf-16le"
+
 function utf16Of(bytes: Buffer): string | undefined {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return "utf-16le"

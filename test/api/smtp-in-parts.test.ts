@@ -183,6 +183,25 @@ describe("what is in a charset that is not known is UTF-8 where it is valid, els
     expect([subject, text]).toEqual(["café", "Žluť"])
   })
 
+  test.each(["utf-16", "UTF16", "ucs-2"])(
+    "%s is read in either order of its octets (RFC 2781, 4.3)",
+    async (charset) => {
+      const little = (text: string) => Buffer.from(text, "utf16le")
+      for (const order of [little, (text: string) => little(text).swap16()]) {
+        for (const mark of ["\ufeff", ""]) {
+          const octets = order(`${mark}Žluť`).toString("base64")
+          const { subject, text } = await parseMessage(
+            crlf(
+              `From: a@one.test\nSubject: =?${charset}?B?${octets}?=\nContent-Type: text/plain; charset=${charset}\n` +
+                `Content-Transfer-Encoding: base64\n\n${octets}`,
+            ),
+          )
+          expect([subject, text]).toEqual(["Žluť", "Žluť"])
+        }
+      }
+    },
+  )
+
   test("text with a zero octet is not UTF-16", async () => {
     expect((await parseMessage(crlf("From: a@one.test\n\nab\0caf\xe9!\n"))).text).toBe("ab\0café!\n")
   })
