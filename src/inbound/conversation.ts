@@ -49,6 +49,8 @@ export class Conversation extends SMTPConnection {
     private readonly sessionOptions: SessionOptions,
   ) {
     super(server, peerSocket, options)
+    // The package replies while the socket is open; that a client has ended its side does not make it deaf.
+    Object.defineProperty(peerSocket, "readyState", { get: () => (peerSocket.writable ? "open" : "closed") })
     this.#pace = createPace(sessionOptions.idleMs, sessionOptions.clock.now())
   }
 
@@ -111,6 +113,8 @@ export class Conversation extends SMTPConnection {
       this.#commands++
       this._onCommand(command, callback)
     }
+    // After the replies to what came before the client ended its side.
+    stream.on("finish", () => this.close())
     stream.on("error", (error) => {
       const fault = error instanceof WireFault ? error : new WireFault(421, "4.3.0 Internal error")
       this.send(fault.code, fault.message)

@@ -43,6 +43,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       maxRecipients: options.maxRecipients ?? 100,
       maxClients,
       socketTimeout: idleMs,
+      allowHalfOpen: true,
       ...tlsOptions(options),
       authMethods: ["PLAIN", "LOGIN"],
       authOptional: true,

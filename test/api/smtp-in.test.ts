@@ -161,6 +161,30 @@ test("STARTTLS behind another command of the same packet is answered before the 
   client.drop()
 })
 
+test("a client that ends its side behind its message is told that the message was taken (contract B9.6.6)", async () => {
+  const stored = Promise.withResolvers<void>()
+  await using listener = await startListener(
+    {},
+    {
+      async receive() {
+        await stored.promise
+        return { outcome: "accepted", text: "ok" }
+      },
+    },
+  )
+  const client = await listener.connect()
+  await client.envelope("a@one.test", "b@two.test")
+  await client.say("DATA")
+  client.send("x\r\n.\r\nQUIT\r\n")
+  client.end()
+  // Its end has come when another client has been greeted.
+  await listener.connect()
+  stored.resolve()
+  expect((await client.reply()).text).toBe("250 2.0.0 ok")
+  expect((await client.reply()).code).toBe(221)
+  await client.closed
+})
+
 test("commands after a message wait until it is stored", async () => {
   const order: string[] = []
   const gate = Promise.withResolvers<void>()
