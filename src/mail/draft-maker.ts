@@ -92,10 +92,10 @@ export function createDraftMaker({ renderer, readLarge }: DraftMakerDeps) {
     const { html, reading, text, unsubscribeUrl: listUnsubscribeUrl } = rendered
     const footer = footerFor(source, rendered)
     const tracked = shared.isTracked ? trackingOf(source, reading.links, links) : undefined
-    const { projectId, stream, bulk, list, headers } = shared
+    const { projectId, stream, bulk, automatic, list, headers } = shared
     const { id, envelopeFrom, from, to, replyTo, subject, date, messageId } = own
     const draft: Draft = {
-      ...{ id, projectId, stream, bulk, list, headers, attachments, listUnsubscribeUrl },
+      ...{ id, projectId, stream, bulk, automatic, list, headers, attachments, listUnsubscribeUrl },
       ...{ envelopeFrom, from, to, replyTo, subject, date, messageId },
       html: withAdditions(html, reading, { footer: footer?.html, tracking: tracked?.tracking }),
       text: textWith(text ?? textPartOf(reading.text, { html, subject }), footer),

@@ -8,7 +8,7 @@ export interface MessageSource {
 }
 
 /** What many messages have in common, such as those of a campaign. */
-export interface SharedSource extends Pick<Draft, "projectId" | "stream" | "bulk" | "list" | "headers"> {
+export interface SharedSource extends Pick<Draft, "projectId" | "stream" | "bulk" | "automatic" | "list" | "headers"> {
   /** A template, or literal text when `literal`. */
   readonly body: string
   /** As the body; null: the text part is made from the HTML. */

@@ -133,7 +133,8 @@ describe("The List-Unsubscribe pair and the bulk headers (contract A7.1.1)", () 
     ["a campaign of type HEADLESS", { type: "HEADLESS", source: fromCampaign }, [...pair, ...bulk].toSorted()],
     ["a campaign of type TRANSACTIONAL", { source: fromCampaign }, bulk],
     ["a workflow", { type: "MARKETING", source: fromWorkflow }, [...pair, ...bulk].toSorted()],
-    ["a workflow of type HEADLESS", { type: "HEADLESS", source: fromWorkflow }, []],
+    ["a workflow of type HEADLESS", { type: "HEADLESS", source: fromWorkflow }, ["auto-submitted"]],
+    ["a workflow of type TRANSACTIONAL", { source: fromWorkflow }, ["auto-submitted"]],
   ])("of %s", async (_, mail, expected) => {
     const [id = ""] = await accept(it, mail, "ada@example.com")
     const { names } = await left(id)

@@ -25,6 +25,8 @@ export interface Draft {
   readonly listUnsubscribeUrl: string | null
   /** Adds the bulk headers of contract A7.1. */
   readonly bulk: boolean
+  /** Adds the header by which others do not answer it by a program (RFC 3834), as bulk mail has it. */
+  readonly automatic?: boolean | undefined
   /** The mailing list, for the List-Id (RFC 2919) and the Feedback-ID; null for mail to one person. */
   readonly list: { readonly name: string; readonly campaignId: string | null } | null
   /** The `Date` header, ms. */

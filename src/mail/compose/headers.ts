@@ -40,17 +40,15 @@ function customHeaders({ headers }: Draft): Map<string, Header> {
 /** Characters that the phrase of a List-Id cannot contain without quotes (RFC 5322, 3.2.3). */
 const specials = /[()<>[\]:;@\\,."]/g
 
-function ourHeaders({ date, listUnsubscribeUrl, bulk, list, projectId, from, stream }: Draft): Header[] {
+function ourHeaders({ date, listUnsubscribeUrl, bulk, automatic, list, projectId, from, stream }: Draft): Header[] {
   const headers: Header[] = [["Date", headerDate(date)]]
   if (listUnsubscribeUrl !== null) {
     headers.push(["List-Unsubscribe", `<${listUnsubscribeUrl}>`])
     headers.push(["List-Unsubscribe-Post", "List-Unsubscribe=One-Click"])
   }
-  if (bulk) {
-    headers.push(["Precedence", "bulk"])
-    headers.push(["Auto-Submitted", "auto-generated"])
-    headers.push(["X-Auto-Response-Suppress", "All"])
-  }
+  if (bulk) headers.push(["Precedence", "bulk"])
+  if (bulk || automatic) headers.push(["Auto-Submitted", "auto-generated"])
+  if (bulk) headers.push(["X-Auto-Response-Suppress", "All"])
   if (list !== null) {
     const name = list.name.replace(specials, " ").replace(/ +/g, " ").trim()
     headers.push(["List-Id", `${name} <${projectId}.${domainOf(from.address)}>`.trim()])

@@ -58,10 +58,11 @@ export const draftOf = (email: Email, rendered: Rendered): Draft => ({
 const streamOf = ({
   projectId,
   lane,
-}: Pick<Email, "projectId" | "lane">): Pick<Draft, "projectId" | "stream" | "bulk"> => ({
+}: Pick<Email, "projectId" | "lane">): Pick<Draft, "projectId" | "stream" | "bulk" | "automatic"> => ({
   projectId,
   stream: lane === lanes.bulk ? "bulk" : "transactional",
   bulk: lane === lanes.bulk,
+  automatic: lane === lanes.workflow,
 })
 
 /** The sender's own Reply-To header wins over the row. */
