@@ -73,6 +73,36 @@ test("While the queue is full, a sign-in that is turned away counts as no failur
   }
 })
 
+test("One client, with right passwords too, leaves room for the sign-ins of others (contract B8.2)", async () => {
+  const it = await startTestApp()
+  const { verify } = Bun.password
+  const held: (() => void)[] = []
+  try {
+    await signUp(it, "owner@acme.test")
+    Bun.password.verify = (async (...args: Parameters<typeof verify>) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      return verify(...args)
+    }) as typeof verify
+    const crowd = Array.from({ length: 60 }, (_, at) => loginFrom(it, "10.0.0.1", `nobody${at}@example.com`))
+    const other = loginFrom(it, "10.0.0.2", "owner@acme.test", password)
+    const ended: number[] = []
+    for (const one of [...crowd, other]) void one.then(({ status }) => ended.push(status))
+    while (held.length < 2) await new Promise(setImmediate)
+    // Units are committed in their order: after this one all are counted, and then wait for their turn, or are refused.
+    await it.app.store.write("instance", async () => {})
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+    expect(ended).toEqual(Array.from({ length: 10 }, () => 503))
+    Bun.password.verify = verify
+    while (held.length > 0) held.pop()?.()
+    expect((await other).status).toBe(200)
+    expect((await Promise.all(crowd)).filter(({ status }) => status === 401)).toHaveLength(50)
+  } finally {
+    Bun.password.verify = verify
+    for (const go of held) go()
+    await it.close()
+  }
+})
+
 test("The memory of the limits of sign-ins does not grow with addresses and clients", async () => {
   const it = await startTestApp()
   try {

@@ -54,7 +54,7 @@ export function createCredentials(
       client: Client,
     ): Promise<User> {
       const user = await confirm(signedIn, given.currentPassword, client)
-      const passwordHash = await passwords.hash(given.newPassword, "newPassword")
+      const passwordHash = await passwords.hash(given.newPassword, "newPassword", networkOf(client.address))
       await store.write(scope, async (unit) => {
         await unchanged(unit, user)
         await saveUser(unit, user.id, { passwordHash })
@@ -150,7 +150,7 @@ export function createCredentials(
       // Without a valid link nothing is hashed.
       if ((await tokens.find(store.read, "reset", token, clock.now())) === undefined)
         throw badLink("set a new password")
-      const passwordHash = await passwords.hash(newPassword, "newPassword")
+      const passwordHash = await passwords.hash(newPassword, "newPassword", networkOf(client.address))
       return store.write(scope, async (unit) => {
         const found = await tokens.redeem(unit, "reset", token)
         const user = found?.userId ? await findUser(unit.db, found.userId) : undefined

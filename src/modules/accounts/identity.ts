@@ -2,6 +2,7 @@ import type { Engine } from "../../engine.ts"
 import type { SignedIn } from "../../http/auth.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { nilId } from "../../kernel/ids.ts"
+import { networkOf } from "../../kernel/network-of.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import type { Client } from "./client.ts"
@@ -57,9 +58,10 @@ export function createIdentity(
     user: User | undefined,
     { password, client, actor }: { password: string; client: Client; actor: Actor },
   ): Promise<User> {
-    passwords.refuseIfBusy()
+    const network = networkOf(client.address)
+    passwords.refuseIfBusy(network)
     const usedUp = await store.write(scope, (unit) => throttle.take(unit, email, user, client))
-    if ((await passwords.verify(password, user?.passwordHash)) && user !== undefined) return user
+    if ((await passwords.verify(password, user?.passwordHash, network)) && user !== undefined) return user
     if (usedUp.length > 0)
       await store.write(scope, async (unit) => {
         for (const limit of usedUp)

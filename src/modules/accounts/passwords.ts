@@ -5,20 +5,21 @@ import { commonPasswords } from "./common-passwords.ts"
 
 /**
  * Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. Composed and
- * decomposed characters are the same, as keyboards differ in which of them they produce (RFC 8265, 4.2.1).
+ * decomposed characters are the same, as keyboards differ in which of them they produce (RFC 8265, 4.2.1). `client` is the
+ * network that asks; undefined for this machine itself.
  */
 export interface Passwords {
   /**
    * Checks that there is room in the queue, for callers that count an attempt first. @throws {DomainError} 503 as
    * `hash` and `verify`
    */
-  refuseIfBusy(): void
+  refuseIfBusy(client: string): void
   /**
    * @throws {DomainError} 422 when the password is too short, too long or too common; 503 when too many others wait
    */
-  hash(password: string, field: string): Promise<string>
+  hash(password: string, field: string, client?: string): Promise<string>
   /** Takes as long for an unknown account (`undefined`) as for a known one. @throws {DomainError} 503 as `hash`. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  verify(password: string, hash: string | undefined, client?: string): Promise<boolean>
 }
 
 /** The length of a new password (contract B8.2), in characters. */
@@ -31,6 +32,8 @@ const longestForm = 8 * passwordLength.max
 const atOnce = 2
 /** This many take a few seconds; clients that wait longer have given up. */
 const mostWaiting = 100
+/** Of them and those at work: a client with the right password of an account may go on without end. */
+const mostOfClient = 50
 /** In seconds. */
 const retryAfter = 5
 /** The cost of a hash: KiB of memory, and passes over it. */
@@ -44,25 +47,35 @@ const defaultCost: PasswordCost = { memoryCost: 65_536, timeCost: 2 }
 export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   const turns = createSemaphore(atOnce)
   let underWay = 0
+  const ofClients = new Map<string, number>()
   /** A hash without a known password, created on first use. */
   let dummy: Promise<string> | undefined
 
-  function refuseIfBusy(): void {
-    if (underWay < atOnce + mostWaiting) return
+  function refuseIfBusy(client: string | undefined): void {
+    const own = client === undefined ? 0 : (ofClients.get(client) ?? 0)
+    if (underWay < atOnce + mostWaiting && own < mostOfClient) return
     throw new DomainError("unavailable", "SERVICE_UNAVAILABLE", "Too many people sign in at this moment.", {
       details: { retryAfter },
       suggestion: `Try again in ${retryAfter} seconds.`,
     })
   }
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    refuseIfBusy()
-    underWay++
+  function count(client: string | undefined, change: 1 | -1): void {
+    underWay += change
+    if (client === undefined) return
+    const own = (ofClients.get(client) ?? 0) + change
+    if (own > 0) ofClients.set(client, own)
+    else ofClients.delete(client)
+  }
+
+  async function inTurn<T>(client: string | undefined, work: () => Promise<T>): Promise<T> {
+    refuseIfBusy(client)
+    count(client, 1)
     await turns.acquire()
     try {
       return await work()
     } finally {
-      underWay--
+      count(client, -1)
       turns.release()
     }
   }
@@ -71,7 +84,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
 
   /** Created again after a failure, which must not block all later sign-ins. */
   function dummyHash(): Promise<string> {
-    dummy ??= inTurn(() => hash(crypto.randomUUID())).catch((cause) => {
+    dummy ??= inTurn(undefined, () => hash(crypto.randomUUID())).catch((cause) => {
       dummy = undefined
       throw cause
     })
@@ -85,12 +98,12 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
 
   return {
     refuseIfBusy,
-    async hash(password, field) {
+    async hash(password, field, client) {
       const composed = composedOf(password)
       check(composed, field)
-      return inTurn(() => hash(composed))
+      return inTurn(client, () => hash(composed))
     },
-    async verify(password, known) {
+    async verify(password, known, client) {
       const other = await dummyHash()
       // No account can have such a password, and hashing a megabyte would take long.
       const composed = composedOf(password)
@@ -98,7 +111,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
       const against = known || other
       // Version 0.1.0 hashed passwords as they were typed.
       for (const form of forms)
-        if (await inTurn(() => Bun.password.verify(form, against))) return form !== "" && against !== other
+        if (await inTurn(client, () => Bun.password.verify(form, against))) return form !== "" && against !== other
       return false
     },
   }

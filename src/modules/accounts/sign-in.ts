@@ -74,11 +74,12 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       wanted: { email: string; password: string; setupToken?: string | undefined },
       client: Client,
     ): Promise<Entered> {
-      passwords.refuseIfBusy()
+      const network = networkOf(client.address)
+      passwords.refuseIfBusy(network)
       // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
       // addresses.
-      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, networkOf(client.address), "new accounts"))
-      const passwordHash = await passwords.hash(wanted.password, "password")
+      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, network, "new accounts"))
+      const passwordHash = await passwords.hash(wanted.password, "password", network)
       return store.write(scope, async (unit) => {
         const isFirst = await admit(unit, client, wanted.setupToken)
         const user: User = {
