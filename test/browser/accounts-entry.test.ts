@@ -38,6 +38,7 @@ test("a new server asks for an account and a project, then shows the command for
 
 test("the set-up link works on a server without accounts, and its token is removed from the URL", () =>
   visitServer({ path: "/app/verify?token=nonsense", allowed: /40[01]/ }, async ({ page, server }) => {
+    await page.getByRole("button", { name: "Confirm" }).click()
     await page.getByRole("heading", { name: "Not confirmed" }).waitFor()
     expect(page.url()).toBe(`${server.url}/app/verify`)
     const link = await server.app.accounts.setupLink()

@@ -20,7 +20,7 @@ async function signIn(page: Page, server: AccountServer, email: string, path: st
   await button(page, "Sign in").waitFor({ state: "detached" })
 }
 
-test("an account waits until its address is confirmed, and goes on by the link", () =>
+test("an account waits until its address is confirmed on the page of the link (contract B8.2.17), and goes on", () =>
   visitServer(
     { path: null, allowed: /40[013]/, settings: { "system_mail.from": "mail@acme.test" } },
     async ({ page, server }) => {
@@ -37,10 +37,16 @@ test("an account waits until its address is confirmed, and goes on by the link",
       await heading(page, "Confirm your address").waitFor()
       const link = await server.link("verify")
       await page.goto(link)
+      await button(page, "Confirm").waitFor()
+      await moveTo(page, "/app")
+      await button(page, "I have opened it").waitFor()
+      await page.goto(link)
+      await button(page, "Confirm").click()
       await heading(page, "Your address is confirmed").waitFor()
       await page.getByRole("link", { name: "Go on" }).click()
       await heading(page, "Name your project").waitFor()
       await page.goto(link)
+      await button(page, "Confirm").click()
       await heading(page, "Not confirmed").waitFor()
     },
   ))
@@ -81,6 +87,7 @@ test("an address changes with the password, once the link at the new one is open
     await page.getByText("A link is on its way to new@acme.test.").waitFor()
     await button(page, "Signed in as owner@acme.test").waitFor()
     await page.goto(await server.link("verify"))
+    await button(page, "Confirm").click()
     await page.getByRole("link", { name: "Go on" }).click()
     await button(page, "Signed in as new@acme.test").waitFor()
   }))

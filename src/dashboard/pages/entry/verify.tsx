@@ -1,33 +1,45 @@
-import { useEffect, useRef, useState } from "react"
+import { Button } from "@mantine/core"
+import { useState } from "react"
 import { confirmAddress } from "../../api/auth.ts"
 import { ApiError } from "../../api/http.ts"
 import { reasonOf } from "../../api/refusal.ts"
-import { StatusScreen } from "../../shell/status-screen.tsx"
+import { useAccountChange } from "../../queries/use-change.ts"
 import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
 import { useToken } from "./token.ts"
 
-/** The target of the link in a mail that confirms a new or changed address. */
+/**
+ * The target of the link in a mail that confirms a new or changed address. A person confirms, because programs that check
+ * mail open its links, with scripts too (contract B8.2.17).
+ */
 export default function Verify() {
   const token = useToken()
-  const [outcome, setOutcome] = useState<"waiting" | "done" | string>(token ? "waiting" : invalid)
-  const wasSent = useRef(false)
-  useEffect(() => {
-    // the token works once, and in development effects run twice
-    if (!token || wasSent.current) return
-    wasSent.current = true
-    confirmAddress(token).then(
-      () => setOutcome("done"),
-      (cause: unknown) => setOutcome(cause instanceof ApiError && cause.status === 400 ? invalid : reasonOf(cause)),
+  const [isDone, setDone] = useState(false)
+  const [fault, setFault] = useState(token ? null : invalid)
+  const change = useAccountChange({
+    send: () => confirmAddress(token ?? ""),
+    done: () => setDone(true),
+    failed: (cause) => setFault(cause instanceof ApiError && cause.status === 400 ? invalid : reasonOf(cause)),
+  })
+  if (isDone)
+    return (
+      <EntryScreen title="Your address is confirmed" text="Everything is open to you now.">
+        <ToDashboard>Go on</ToDashboard>
+      </EntryScreen>
     )
-  }, [token])
-  if (outcome === "waiting") return <StatusScreen error={null} waiting retry={() => {}} />
-  return outcome === "done" ? (
-    <EntryScreen title="Your address is confirmed" text="Everything is open to you now.">
-      <ToDashboard>Go on</ToDashboard>
-    </EntryScreen>
-  ) : (
-    <EntryScreen title="Not confirmed" text={outcome}>
-      <ToDashboard>To the dashboard</ToDashboard>
+  if (fault !== null)
+    return (
+      <EntryScreen title="Not confirmed" text={fault}>
+        <ToDashboard>To the dashboard</ToDashboard>
+      </EntryScreen>
+    )
+  return (
+    <EntryScreen
+      title="Confirm your address"
+      text="Did you ask for this link? If you did not, somebody else has used your address: close this page."
+    >
+      <Button fullWidth loading={change.isRunning} onClick={() => void change.run()}>
+        Confirm
+      </Button>
     </EntryScreen>
   )
 }
