@@ -41,6 +41,8 @@ export type ParsedCondition =
 
 const maxLevels = 10
 const maxFilters = 200
+/** Of all fields together: as many as a condition may have bytes as JSON. A path is split at each dot. */
+const maxFieldCharacters = 262_144
 
 /**
  * Parses a condition that was sent under `path`. Returns the tree for evaluation and the stored form, which is the
@@ -49,7 +51,7 @@ const maxFilters = 200
 export function parseCondition(value: unknown, path: string): ParsedCondition {
   const faults = createFaults()
   const segments: SegmentReference[] = []
-  const tree = parseRoot(value, path, 1, { faults, segments, filterCount: 0 })
+  const tree = parseRoot(value, path, 1, { faults, segments, filterCount: 0, fieldCharacters: 0 })
   if (tree === undefined || faults.list.length > 0) return { faults: faults.list, segments }
   return { tree, stored: storedRoot(value as ConditionJson), segments }
 }
@@ -57,13 +59,14 @@ export function parseCondition(value: unknown, path: string): ParsedCondition {
 /** Parses a stored condition, which was validated when it was stored, possibly with wider limits. */
 export function readCondition(stored: ConditionJson): Condition {
   const faults = createFaults()
-  const tree = parseRoot(stored, "condition", 1, { faults, segments: [], filterCount: 0 })
+  const tree = parseRoot(stored, "condition", 1, { faults, segments: [], filterCount: 0, fieldCharacters: 0 })
   if (tree !== undefined && faults.list.every(({ code }) => code === "too_big")) return tree
   throw new Error(`A stored condition is not valid: ${faults.list[0]?.message}`)
 }
 
 interface Parsing extends FilterParsing {
   filterCount: number
+  fieldCharacters: number
 }
 
 /** Undefined after a fault anywhere below it; the caller reads the faults. */
@@ -90,7 +93,7 @@ function parseGroup(sent: unknown, at: string, level: number, parsing: Parsing):
   const { faults } = parsing
   if (!isObject(sent)) return void faults.addType(at, sent, "an object")
   const filters = parseList(sent.filters, `${at}.filters`, faults, (filter, path, list) =>
-    countFilter(parsing, list) ? parseFilter(filter, path, parsing) : undefined,
+    countFilter(parsing, list) && countField(parsing, filter, path) ? parseFilter(filter, path, parsing) : undefined,
   )
   const isNested = !isMissing(sent.conditions)
   if (isEmpty(sent.filters) && !isNested) faults.add(at, "too_small", "must have a filter or conditions")
@@ -103,6 +106,16 @@ function countFilter(parsing: Parsing, list: string): boolean {
   if (parsing.filterCount === maxFilters)
     parsing.faults.add(list, "too_big", `has more filters than the ${maxFilters} a condition may have`)
   return parsing.filterCount++ < maxFilters
+}
+
+/** Whether the field of a filter may be read. */
+function countField(parsing: Parsing, filter: unknown, path: string): boolean {
+  if (!isObject(filter) || typeof filter.field !== "string") return true
+  parsing.fieldCharacters += filter.field.length
+  if (parsing.fieldCharacters <= maxFieldCharacters) return true
+  const says = `makes the fields of the condition longer than ${maxFieldCharacters} characters together`
+  parsing.faults.add(`${path}.field`, "too_big", says)
+  return false
 }
 
 const isEmpty = (sent: unknown): boolean => Array.isArray(sent) && sent.length === 0

@@ -223,3 +223,18 @@ test("a condition has at most 256 KB, however long its values are (contract B2.1
     await it.close()
   }
 })
+
+test("the fields of a condition have at most 262,144 characters together, and no more are read (contract B2.5.6)", async () => {
+  const it = await startTestApp()
+  try {
+    const field = `data.${"a.".repeat(60_000)}a`
+    const filters = Array(3).fill({ field, operator: "exists" })
+    const answer = await it.api("POST /segments/preview", {
+      body: { condition: { logic: "AND", groups: [{ filters }] } },
+    })
+    const faults = answer.body.error.errors.map(({ field, code }: { field: string; code: string }) => [field, code])
+    expect([answer.status, faults]).toEqual([400, [["condition.groups.0.filters.2.field", "too_big"]]])
+  } finally {
+    await it.close()
+  }
+})
