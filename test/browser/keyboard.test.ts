@@ -76,6 +76,16 @@ test("? lists the keys", () =>
     expect(pathOf(page)).toBe("/app/inbox")
   }))
 
+test("? lists the keys of an open workflow, those with Ctrl too", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    const { id } = await callsTo(server).post("/workflows", { name: "Welcome", eventName: "signup" })
+    await page.goto(`${server.url}/app/workflows/${id}`)
+    await page.getByRole("button", { name: /^Trigger/ }).press("?")
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" })
+    for (const row of [/^Save\s*Ctrl S$/, /^Undo\s*Ctrl Z$/, /^From step to step/, /^Delete the chosen steps/])
+      await dialog.locator("dl > div").filter({ hasText: row }).waitFor()
+  }))
+
 test("the palette runs commands by name and keeps the focus that they set", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").waitFor()

@@ -23,7 +23,7 @@ export interface Command {
   readonly label: string
   readonly group: CommandGroup
   readonly icon: Icon
-  /** Values of `KeyboardEvent.key`; the first is shown. */
+  /** Values of `KeyboardEvent.key`; the first is shown. One with a modifier is only shown: the page handles it itself. */
   readonly keys?: readonly string[]
   /** Listed among the shortcuts, but without effect at the moment. */
   readonly disabled?: boolean

@@ -1,11 +1,12 @@
 import { Modal } from "@mantine/core"
-import type { Command, CommandGroup } from "../context/commands.tsx"
+import { type Command, commandGroups } from "../context/commands.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
 import { useIsMounted } from "../ui/on-demand.tsx"
 import styles from "./shortcuts.module.css"
 import { paletteKey } from "./use-palette.tsx"
 
-const groups: readonly CommandGroup[] = ["List", "Message", "Contact", "Segment", "Campaign", "Template", "View"]
+/** The list, which most pages have, before what is open. */
+const groups = ["List", ...commandGroups.filter((group) => group !== "List")] as const
 
 interface ShortcutsDialogProps {
   /** Null when it is closed. */

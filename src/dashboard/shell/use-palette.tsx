@@ -1,12 +1,13 @@
 import { useHotkeys } from "@mantine/hooks"
 import { type ReactNode, useState } from "react"
+import { withControl } from "../ui/keys.tsx"
 import { lazy } from "../ui/on-demand.tsx"
 import { palette } from "./palette-store.ts"
 
 const Palette = lazy(() => import("./palette.tsx"))
 
 /** How this machine writes the palette's key. */
-export const paletteKey = navigator.platform.startsWith("Mac") ? "⌘ K" : "Ctrl K"
+export const paletteKey = withControl("K")
 
 /** The palette, which is loaded when it is first opened: it answers its key itself from then on. */
 export function usePalette(): { open: () => void; element: ReactNode } {

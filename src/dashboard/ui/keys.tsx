@@ -9,6 +9,9 @@ const shown: Record<string, string> = {
   Enter: "↵",
 }
 
+/** How this machine writes a key that is pressed with Ctrl or Cmd. */
+export const withControl = (key: string): string => `${navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl"} ${key}`
+
 /** Keys as caps, in the order given, separated by "or" when there are several. */
 export function KeyCaps({ keys }: { keys: readonly string[] }) {
   return (

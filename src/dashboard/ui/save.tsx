@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Tooltip } from "@mantine/core"
 import { type ReactNode, useEffect, useRef } from "react"
-import { KeyCaps } from "./keys.tsx"
+import { KeyCaps, withControl } from "./keys.tsx"
 
 /** Ctrl or Cmd with S saves the page, wherever the cursor is. */
 export function useSaveKey(save: () => void): void {
@@ -19,7 +19,8 @@ export function useSaveKey(save: () => void): void {
   }, [])
 }
 
-const keyName = navigator.platform.startsWith("Mac") ? "⌘ S" : "Ctrl S"
+/** As it is listed among the shortcuts. */
+export const saveKey = withControl("S")
 
 interface SaveButtonProps extends Pick<ButtonProps, "loading" | "disabled" | "variant"> {
   onSave(): void
@@ -32,7 +33,7 @@ interface SaveButtonProps extends Pick<ButtonProps, "loading" | "disabled" | "va
  */
 export function SaveButton({ onSave, disabled = false, children, ...props }: SaveButtonProps) {
   return (
-    <Tooltip openDelay={500} label={<KeyCaps keys={[keyName]} />}>
+    <Tooltip openDelay={500} label={<KeyCaps keys={[saveKey]} />}>
       <Button
         {...props}
         size="xs"

@@ -14,7 +14,7 @@ import { useSide } from "../../../parts/content/side-choice.tsx"
 import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
 import { hasBegun } from "../../../queries/campaigns.ts"
 import { lazy, openOnDemand } from "../../../ui/on-demand.tsx"
-import { useSaveKey } from "../../../ui/save.tsx"
+import { saveKey, useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
 import { useCampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
@@ -74,7 +74,7 @@ export default function CampaignComposer({ campaign, isGone }: { campaign: Campa
   useSaveKey(save)
   const one = { group: "Campaign" } as const
   useCommands([
-    { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, run: save },
+    { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, keys: [saveKey], run: save },
     { ...one, id: "send", label: "Send or schedule", icon: IconSend, run: send },
     { ...one, id: "test", label: "Send a test", icon: IconMail, run: test },
     {

@@ -9,6 +9,7 @@ import {
 } from "@tabler/icons-react"
 import type { Segment } from "../../../api/segments.ts"
 import type { Command } from "../../../context/commands.tsx"
+import { saveKey } from "../../../ui/save.tsx"
 import { computes, type SegmentActions } from "../use-segment-actions.tsx"
 
 /** The visible part of a segment. */
@@ -35,7 +36,14 @@ export function editorCommands(of: EditorCommands): Command[] {
   const { segment, actions, parts, show, save, addRule } = of
   const one = { group: "Segment" } as const
   const commands: (Command | false | undefined)[] = [
-    { ...one, id: "save", label: segment ? "Save" : "Create the segment", icon: IconDeviceFloppy, run: save },
+    {
+      ...one,
+      id: "save",
+      label: segment ? "Save" : "Create the segment",
+      icon: IconDeviceFloppy,
+      keys: [saveKey],
+      run: save,
+    },
     addRule && { ...one, id: "add-condition", label: "Add a condition", icon: IconPlus, keys: ["a"], run: addRule },
     ...(parts.length > 1 ? parts : []).map((part, index) => ({
       ...one,

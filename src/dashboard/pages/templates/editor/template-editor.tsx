@@ -7,7 +7,7 @@ import { useDeparture } from "../../../context/leave-guard.ts"
 import styles from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { type Side, useSide } from "../../../parts/content/side-choice.tsx"
-import { useSaveKey } from "../../../ui/save.tsx"
+import { saveKey, useSaveKey } from "../../../ui/save.tsx"
 import { openTestSend } from "../open-test-send.ts"
 import { useTemplateActions } from "../use-template-actions.tsx"
 import { TemplateBar } from "./template-bar.tsx"
@@ -65,7 +65,7 @@ interface EditorCommands {
 function editorCommands({ save, duplicate, remove, test, side, setSide }: EditorCommands): Command[] {
   const one = { group: "Template" } as const
   const commands: (Command | false)[] = [
-    { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, run: save },
+    { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, keys: [saveKey], run: save },
     { ...one, id: "test", label: "Send a test", icon: IconSend, run: test },
     { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: duplicate },
     { ...one, id: "delete", label: "Delete", icon: IconTrash, run: () => void remove() },

@@ -22,6 +22,7 @@ import { WorkflowTabs } from "../tabs.tsx"
 import type { useWorkflowActions } from "../use-workflow-actions.tsx"
 import type { EditedWorkflow } from "./edited.ts"
 import styles from "./editor.module.css"
+import { redoKey, undoKey } from "./editor-commands.ts"
 import { FaultList } from "./fault-list.tsx"
 import type { Flow } from "./flow.ts"
 import type { StepFault } from "./model/faults.ts"
@@ -86,8 +87,8 @@ export function WorkflowBar(props: WorkflowBarProps) {
       }
     >
       <span className={styles.tools}>
-        <Tool label="Undo" icon={IconArrowBackUp} run={steps.undo} />
-        <Tool label="Redo" icon={IconArrowForwardUp} run={steps.redo} />
+        <Tool label="Undo" shortcut={undoKey} icon={IconArrowBackUp} run={steps.undo} />
+        <Tool label="Redo" shortcut={redoKey} icon={IconArrowForwardUp} run={steps.redo} />
       </span>
       <FaultList graph={content.flow} faults={faults} opened={isListed} onOpened={onListed} onStep={onStep} />
       <Button
