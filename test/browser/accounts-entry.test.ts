@@ -102,6 +102,24 @@ test("when a session ends, the user signs in over the page and keeps what was ty
     await page.getByRole("button", { name: "Project Acme Stores, switch" }).waitFor()
   }))
 
+test("a session that ends before the password is changed is told from a wrong password", () =>
+  visitServer({ path: null }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await signInAt(page, server, "owner@acme.test", "/app/account")
+    await field(page, "Present password").fill(password)
+    await field(page, "New password").fill("another horse battery")
+    await page.context().clearCookies()
+    await page.getByRole("button", { name: "Change the password" }).click()
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+    await dialog.getByLabel("Password", { exact: true }).fill(password)
+    await page.keyboard.press("Enter")
+    await dialog.waitFor({ state: "detached" })
+    expect(await field(page, "New password").inputValue()).toBe("another horse battery")
+    await page.getByRole("button", { name: "Change the password" }).click()
+    await page.getByText("Your new password is set").waitFor()
+  }))
+
 test("nothing is asked for behind the dialog, before somebody has signed in again", () =>
   visitServer({ path: null, alone: true }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")

@@ -19,24 +19,29 @@ export const getUser = (): Promise<User> => read("/users/@me")
 export const needsSetup = async (): Promise<boolean> =>
   (await read<{ data: { required: boolean } }>("/auth/setup")).data.required
 
-/** Sends once: a 401 is the result of the attempt. */
+/** Without a session. */
 async function post(path: string, body: unknown): Promise<void> {
   await callOnce(`/auth/${path}`, { method: "POST", body })
+}
+
+/** For the user who is signed in. */
+async function postAsUser(path: string, body: unknown): Promise<void> {
+  await call(`/auth/${path}`, { method: "POST", body })
 }
 
 export const signUp = (account: Credentials & { readonly setupToken?: string }): Promise<void> =>
   post("signup", account)
 export const signIn = (credentials: Credentials): Promise<void> => post("login", credentials)
 export const confirmAddress = (token: string): Promise<void> => post("verify-email", { token })
-export const requestConfirmation = (): Promise<void> => post("request-verification", {})
+export const requestConfirmation = (): Promise<void> => postAsUser("request-verification", {})
 export const requestPasswordReset = (email: string): Promise<void> => post("request-password-reset", { email })
 export const resetPassword = (token: string, newPassword: string): Promise<void> =>
   post("reset-password", { token, newPassword })
 export const changePassword = (currentPassword: string, newPassword: string): Promise<void> =>
-  post("change-password", { currentPassword, newPassword })
+  postAsUser("change-password", { currentPassword, newPassword })
 export const changeAddress = (email: string, password: string): Promise<void> =>
-  post("change-email", { email, password })
-export const givePassword = (password: string): Promise<void> => post("reauthenticate", { password })
+  postAsUser("change-email", { email, password })
+export const givePassword = (password: string): Promise<void> => postAsUser("reauthenticate", { password })
 
 export const listSessions = async (): Promise<readonly UserSession[]> =>
   (await read<{ data: readonly UserSession[] }>("/auth/sessions")).data

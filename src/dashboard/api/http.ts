@@ -50,15 +50,19 @@ export async function read<T>(path: string, options: RequestOptions = {}): Promi
 export async function call(path: string, options: RequestOptions = {}): Promise<Response> {
   const init = requestOf(options)
   return answered(path, init).catch(async (cause: unknown) => {
-    if (!(cause instanceof ApiError && cause.status === 401)) throw cause
+    if (!lacksSession(cause)) throw cause
     await answered("/app", { cache: "no-store", credentials: "same-origin", mode: "same-origin" })
     return answered(path, init).catch((again: unknown) => {
-      throw again instanceof ApiError && again.status === 401 ? signedOut(again) : again
+      throw lacksSession(again) ? signedOut(again) : again
     })
   })
 }
 
-/** Sends once with the session, where 401 has another meaning, for example a wrong password. */
+/** A wrong password is refused with the same status. */
+const lacksSession = (cause: unknown): cause is ApiError =>
+  cause instanceof ApiError && cause.status === 401 && cause.code !== "INVALID_CREDENTIALS"
+
+/** Sends once, where no session is needed. */
 export const callOnce = (path: string, options: RequestOptions = {}): Promise<Response> =>
   answered(path, requestOf(options))
 
