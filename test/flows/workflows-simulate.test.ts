@@ -184,6 +184,18 @@ describe("A simulation (contract B5.10)", () => {
     expect(tooLong.body.error).toContain("bytes")
   })
 
+  test("counts the mails of a circle however slow it is (contract B5.4.12)", async () => {
+    const { start } = await newScenario(it)
+    // So many that they are not run in one unit.
+    const others = Array.from({ length: 40 }, (_, n) => update({ updates: { [`f${n}`]: n } }))
+    const flow = await start(inRow(mail("R"), ...others, delay(0.1, "minutes")))
+    const link = { fromStepId: flow.ids.get("D"), toStepId: flow.ids.get("R") }
+    await it.api(`POST /workflows/${flow.id}/transitions`, { body: link })
+    const { body } = await simulate(flow.id)
+    const mails = body.steps.filter(({ name }: { name: string }) => name === "R")
+    expect([mails.length, mails.at(-1).status, body.exitReason]).toEqual([21, "FAILED", "step_failed"])
+  })
+
   test("refuses what it cannot run", async () => {
     const { start } = await newScenario(it)
     const flow = await start(mail("R"))

@@ -8,7 +8,7 @@ import type { Emails } from "../../emails/index.ts"
 import type { Project } from "../../projects/index.ts"
 import { plain } from "../graph.ts"
 import { shortestDelayMs } from "../limits.ts"
-import type { Execution, StepConfig } from "../table.ts"
+import type { Execution, StepConfig, StepExecution } from "../table.ts"
 import { createAddressLimit, mailsPerHour } from "./address-limit.ts"
 import type { EngineUnit } from "./engine-unit.ts"
 import type { Node } from "./graphs.ts"
@@ -60,6 +60,10 @@ export interface StepDeps {
 /** Mails of one step in one execution within `circleMs` (contract B5.4.12). */
 const mailsPerStep = 20
 const circleMs = 10 * minute
+
+/** Whether a later step of the execution reads this one: where it stands, and the mails of a circle (contract B5.4.12). */
+export const isReadLater = ({ completedAt, type, startedAt }: StepExecution, now: number): boolean =>
+  completedAt === null || (type === "SEND_EMAIL" && startedAt > now - circleMs)
 
 const msPerUnit = { minutes: minute, hours: hour, days: day } as const
 const passed = (output: JsonObject = {}, branch: string = plain): StepResult => ({ is: "passed", output, branch })

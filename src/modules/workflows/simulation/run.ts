@@ -10,6 +10,7 @@ import type { ExecutableGraph } from "../engine/graphs.ts"
 import type { PrepareRequest, WebhookRequest } from "../engine/request.ts"
 import { newExecution } from "../engine/start.ts"
 import { findOpenStep, insertStepExecution } from "../engine/step-store.ts"
+import { isReadLater } from "../engine/steps.ts"
 import { findExecutionById, insertExecution } from "../engine/store.ts"
 import { matchesEvent } from "../event-filter.ts"
 import type { Execution, StepExecution, Workflow } from "../table.ts"
@@ -93,7 +94,7 @@ export function createRun({ ids, contacts, emails, advance, newEngineUnit, prepa
     const { workflow, graph, until } = given
     const { id, startedAt: began, contactId } = given.execution
     await insertExecution(unit, given.execution)
-    for (const row of given.steps.values()) if (row.completedAt === null) await insertStepExecution(unit, row)
+    for (const row of given.steps.values()) if (isReadLater(row, given.now)) await insertStepExecution(unit, row)
     const steps = new Map(given.steps)
     const effects = new Map(given.effects)
     const left = [...given.events]
