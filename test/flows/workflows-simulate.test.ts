@@ -196,6 +196,18 @@ describe("A simulation (contract B5.10)", () => {
     expect([mails.length, mails.at(-1).status, body.exitReason]).toEqual([21, "FAILED", "step_failed"])
   })
 
+  test("shows what the last of a thousand steps changes (contract B5.6.7)", async () => {
+    const { start } = await newScenario(it)
+    const counts = { ...update({ updates: { n: "{{n}}i" } }), label: "U1" }
+    const flow = await start(inRow({ ...update({ updates: { n: "" } }), label: "U0" }, delay(1, "days"), counts))
+    const link = { fromStepId: flow.ids.get("U1"), toStepId: flow.ids.get("D") }
+    await it.api(`POST /workflows/${flow.id}/transitions`, { body: link })
+    const { body } = await simulate(flow.id)
+    const { before, after } = body.steps.at(-1).contact
+    expect([body.steps.length, body.exitReason]).toEqual([1_000, "step_limit"])
+    expect([before.data.n.length, after.data.n.length]).toEqual([498, 499])
+  })
+
   test("refuses what it cannot run", async () => {
     const { start } = await newScenario(it)
     const flow = await start(mail("R"))

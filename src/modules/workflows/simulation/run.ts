@@ -130,8 +130,9 @@ export function createRun({ ids, contacts, emails, advance, newEngineUnit, prepa
       const before = await contact()
       await advance.advance(engineUnit, execution, ({ steps }) => steps === execution.steps)
       const row = await findLastRow(unit.db, id)
-      if (row === undefined) return
-      effects.set(row.id, { ...effects.get(row.id), ...(await effectOf(row, before)) })
+      // Known when no other step was started.
+      if (row === undefined || effects.has(row.id)) return
+      effects.set(row.id, await effectOf(row, before))
     }
 
     async function effectOf(row: StepExecution, before: Contact | undefined): Promise<Effect> {
