@@ -1,5 +1,6 @@
 import { lchownSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { Log } from "../kernel/log.ts"
 
 /**
  * Runs `work` with the rights of the owner of `folder` when this is root: in a folder of another user root would follow
@@ -23,11 +24,11 @@ export function asOwnerOf<T>(folder: string, work: () => T): T {
  * the server cannot open. Does nothing when not root, or when there is no such file or folder.
  */
 export function becomeOwnerOf(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (process.geteuid?.() !== 0 || found === undefined || found.uid === 0) return
-  takeGroupsOf(found)
-  process.setgid?.(found.gid)
-  process.setuid?.(found.uid)
+  const owner = otherOwnerOf(path)
+  if (owner === undefined) return
+  takeGroupsOf(owner)
+  process.setgid?.(owner.gid)
+  process.setuid?.(owner.uid)
 }
 
 /**
@@ -35,10 +36,26 @@ export function becomeOwnerOf(path: string): void {
  * otherwise.
  */
 export function giveToOwnerOf(folder: string): void {
-  const { uid, gid } = statSync(folder)
-  if (process.geteuid?.() !== 0 || uid === 0) return
+  const owner = otherOwnerOf(folder)
+  if (owner === undefined) return
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-    lchownSync(join(folder, name), uid, gid)
+    lchownSync(join(folder, name), owner.uid, owner.gid)
+}
+
+/** Warns when root is about to run a server in a folder of another user, who cannot open what it makes there meanwhile. */
+export function warnOfRoot(log: Pick<Log, "warn">, folder: string): void {
+  const owner = otherOwnerOf(folder)
+  if (owner === undefined) return
+  log.warn(
+    `${folder} belongs to user ${owner.uid}: run the server as that user, with sudo -u; what root makes there becomes theirs when it stops, and after a kill by chown -R`,
+  )
+}
+
+/** Whom a file or folder belongs to, when this is root and that is somebody else. */
+function otherOwnerOf(path: string): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.geteuid?.() !== 0) return undefined
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined || found.uid === 0 ? undefined : found
 }
 
 /** The supplementary groups that systemd gives the server: its certificate may be readable to one of them only. */

@@ -5,6 +5,7 @@ import type { Io } from "./args.ts"
 import { warnOfExposure } from "./exposure.ts"
 import { forgetAddress, keepAddress } from "./health.ts"
 import { logTo, logUncaught } from "./logging.ts"
+import { giveToOwnerOf, warnOfRoot } from "./owner.ts"
 
 /** Runs a server until it is asked to stop, then stops it gracefully. Resolves with the exit code. */
 export async function runServer(
@@ -14,6 +15,7 @@ export async function runServer(
 ): Promise<number> {
   const log = logTo(io, config.log)
   if (config.mode === "sandbox") warnOfExposure(log, config)
+  warnOfRoot(log, config.data)
   const app = await createApp(config, { log, env: (name) => io.env[name] })
   const endLogging = logUncaught(log)
   try {
@@ -25,6 +27,7 @@ export async function runServer(
   } finally {
     forgetAddress(config)
     await app.stop()
+    giveToOwnerOf(config.data)
     endLogging()
   }
   return 0

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import type { Finding } from "../../src/modules/doctor/index.ts"
-import { runMailstead } from "../harness/mailstead.ts"
+import { runMailstead, startMailstead } from "../harness/mailstead.ts"
 import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
 
 /** Any user but root; nobody needs to be called so. */
@@ -69,6 +69,17 @@ test("for an installed server, the doctor run by root makes all checks, and leav
   for (const name of ["data folder", "database", `transport smtp://127.0.0.1:${relay.port}`])
     expect(found.get(name)).toMatchObject({ status: "ok" })
   for (const name of ["backups", "domain acme.test"]) expect([...found.keys()]).toContain(name)
+  const owners = readdirSync(data, { recursive: true }).map((name) => statSync(join(data, String(name))).uid)
+  expect(new Set(owners)).toEqual(new Set([serverUser]))
+})
+
+test("a server that root runs in the folder of another user says so, and leaves that user everything when it stops (contract A8.1)", async () => {
+  const data = join(mkdtempSync(join(folder, "tried-")), "data")
+  mkdirSync(data, { mode: 0o700 })
+  chownSync(data, serverUser, serverUser)
+  const server = await startMailstead(["serve", "--port", "0", "--data", data])
+  expect(await server.stop()).toBe(0)
+  expect(await server.said()).toContain(`${data} belongs to user ${serverUser}: run the server as that user`)
   const owners = readdirSync(data, { recursive: true }).map((name) => statSync(join(data, String(name))).uid)
   expect(new Set(owners)).toEqual(new Set([serverUser]))
 })
