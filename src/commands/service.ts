@@ -67,7 +67,7 @@ export const serviceInstall = defineCommand({
     const source = realpathSync(process.execPath)
     const { owner, isStarted } = await installer.install(source, args.options["update-url"])
     if (args.options.root !== undefined)
-      return told(io, args, { started: false, url: null }, installedBelow(args.options.root))
+      return told(io, args, { started: false, url: null }, installedBelow(args.options.root, places.scope))
     if (!isStarted)
       io.stderr(`systemd does not run here. Start the server with:\n\n  ${commandLine(places, "serve")}\n\n`)
     else await waitUntilHealthy(places.data)
@@ -141,12 +141,17 @@ async function waitUntilHealthy(data: string): Promise<void> {
   }
 }
 
-/** Steps left to the machine of the image, which creates the user: its id is not known here. */
-const installedBelow = (root: string): string =>
-  `Installed below ${root}. The service needs its user, to be made there once, with the group of its settings:
+/** Steps left to the machine of the image, which creates the user (its id is not known here) and runs systemd. */
+const installedBelow = (root: string, scope: Places["scope"]): string =>
+  scope === "system"
+    ? `Installed below ${root}. The service needs its user, to be made there once, with the group of its settings:
 
   useradd --system --user-group --home-dir /var/lib/mailstead --shell /usr/sbin/nologin mailstead
-  chgrp -R mailstead /etc/mailstead && chown -R mailstead: /var/lib/mailstead`
+  chgrp -R mailstead /etc/mailstead && chown -R mailstead: /var/lib/mailstead
+  systemctl enable mailstead`
+    : `Installed below ${root}. To have it started there, run once as its user:
+
+  systemctl --user enable mailstead && loginctl enable-linger`
 
 const words = ({ executable, config, data }: Places, command: string): string[] => [
   executable,

@@ -85,6 +85,22 @@ describe("the executable", () => {
     for (const path of ["http.port", "http.prot", "mail.url"]) expect(stderr).toContain(path)
   })
 
+  test("installed below another root says what is left to do there, for the machine and for a person (contract A8.1)", async () => {
+    for (const [user, todo] of [
+      [0, ["useradd --system", "systemctl enable mailstead"]],
+      [1_000, ["systemctl --user enable mailstead"]],
+    ] as const) {
+      const other = emptyPlace(["/usr/bin/unshare", "--user", `--map-user=${user}`])
+      const root = join(other.folder, "root")
+      const { code, stdout } = await other.run(["service", "install", "--root", root], { HOME: "/home/ada" })
+      expect(code).toBe(0)
+      const commands = stdout.match(/^ {2}\S.*$/gm) ?? []
+      for (const command of todo) expect(commands.join("\n")).toContain(command)
+      expect(stdout.includes("useradd")).toBe(user === 0)
+      other.remove()
+    }
+  })
+
   test("creates projects in a data folder that only its owner can read", async () => {
     const created = JSON.parse((await place.run(["project", "create", "Shop", "--json"])).stdout)
     expect(created).toMatchObject({ name: "Shop" })
