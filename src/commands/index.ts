@@ -1,4 +1,5 @@
 import { ConfigError, exampleFile } from "../config.ts"
+import { DomainError } from "../kernel/errors.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { analyticsRebuild } from "./analytics.ts"
@@ -62,7 +63,8 @@ export async function run(argv: readonly string[], io: Io, commands: readonly Co
   try {
     return found ? await runCommand(found.command, found.rest, io) : await runOther(argv, io, commands)
   } catch (cause) {
-    io.stderr(`mailstead: ${reasonOf(cause)}\n`)
+    const advice = cause instanceof DomainError ? cause.extras.suggestion : undefined
+    io.stderr(`mailstead: ${reasonOf(cause)}${advice === undefined ? "" : ` ${advice}`}\n`)
     if (cause instanceof UsageError) io.stderr(`\n${usageHint(found?.command)}`)
     if (cause instanceof UsageError || cause instanceof ConfigError) return 2
     if (io.env.MAILSTEAD_LOG_LEVEL === "debug" && cause instanceof Error) io.stderr(`${cause.stack}\n`)

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { type Args, type Command, defineCommand, type Io, UsageError } from "../../src/commands/args.ts"
 import { configOf } from "../../src/commands/settings.ts"
 import { buildInfo } from "../../src/kernel/build-info.ts"
+import { DomainError } from "../../src/kernel/errors.ts"
 import { runLine } from "../harness/commands.ts"
 
 const root = join(import.meta.dir, "../..")
@@ -224,6 +225,18 @@ describe("a command that fails", () => {
       throw new Error("the disk is full")
     })
     expect(await mailstead("serve", commands)).toEqual({ code: 1, stdout: "", stderr: "mailstead: the disk is full\n" })
+  })
+
+  test("prints what to do about a refusal, too, as of a full disk (contract A8.1)", async () => {
+    const { commands } = recording(() => {
+      throw new DomainError("unavailable", "STORE_UNAVAILABLE", "It could not be stored.", {
+        suggestion: "Free space.",
+      })
+    })
+    expect(await mailstead("serve", commands)).toMatchObject({
+      code: 1,
+      stderr: "mailstead: It could not be stored. Free space.\n",
+    })
   })
 
   test("prints the stack when the log level is debug", async () => {
