@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test"
 import { count } from "drizzle-orm"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
+import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { countByStatus, rowOf, send } from "../harness/mails.ts"
 import { fillDisk, freeDisk, quiet, until } from "../harness/store.ts"
@@ -60,6 +61,15 @@ test("on a full disk requests are refused with the error envelope, data can be r
   expect(
     it.complaints.every(({ level, message }) => level === "error" && message.includes("could not be committed")),
   ).toBe(true)
+})
+
+test("a server that has an account stores nothing to begin, so that it starts on a full disk, too", async () => {
+  const it = await start()
+  await signUp(it, "ada@example.com")
+  const { write } = it.app.store
+  Object.assign(it.app.store, { write: () => Promise.reject(new Error("The disk is full.")) })
+  expect(await it.app.accounts.setupLink()).toBeUndefined()
+  Object.assign(it.app.store, { write })
 })
 
 test("of many requests around a full disk exactly the acknowledged ones are stored", async () => {

@@ -146,6 +146,8 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
      * A new link to create the first account, valid once and for an hour; undefined when there is an account already.
      */
     async setupLink(): Promise<string | undefined> {
+      // Where there is one nothing is written, so that a server starts on a full disk, too.
+      if ((await findOwner(store.read)) !== undefined) return undefined
       return store.write(scope, async (unit) => {
         if ((await findOwner(unit.db)) !== undefined) return undefined
         const { id } = await tokens.issue(unit, "setup", { userId: null, email: null })
