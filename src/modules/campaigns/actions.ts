@@ -102,7 +102,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
     get,
     report,
 
-    /** When the sending of the latest campaign started, null before the first. */
+    /** When the latest campaign started to be sent; null before the first. */
     lastSentAt: (projectId: string): Promise<number | null> => findLastSentAt(store.read, projectId),
 
     async list(
@@ -164,7 +164,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       return store.write(projectId, async (unit) => {
         const stored = await getFor(unit, trigger, projectId, id)
         await checks.sendable(stored, unit.db)
-        // A replacement meanwhile has counted its own audience.
+        // If the campaign was replaced meanwhile, the replacement has counted its own audience.
         const totalRecipients = stored.updatedAt === seen.updatedAt ? counted : stored.totalRecipients
         if (scheduledFor === null) await begin(unit, stored, { scheduledFor, totalRecipients })
         else {

@@ -16,7 +16,7 @@ import { walkAudience } from "./walk.ts"
 /** Begins a scheduled campaign when its time has come. */
 export const beginScheduled = campaignJob("campaign.begin", { concurrency: 2 })
 
-/** Starts sending a campaign that this unit has found ready; the walk then makes its mails. */
+/** Starts sending a campaign that this unit has found ready; the walk then creates its mails. */
 export const createBegin =
   ({ jobs, audiences }: Pick<Engine, "jobs"> & { readonly audiences: Audiences }) =>
   async (unit: Unit, campaign: Campaign, begun: Pick<Campaign, "scheduledFor" | "totalRecipients">): Promise<void> => {
@@ -36,7 +36,7 @@ export interface BeginScheduledDeps extends Pick<Engine, "store" | "clock"> {
   readonly cancel: CancelCampaign
 }
 
-/** Begins a campaign whose time has come, or cancels it when it may not be sent (contract B1.2.4, B1.2.6, B1.2.7). */
+/** Begins a campaign that is due, or cancels it when it may not be sent (contract B1.2.4, B1.2.6, B1.2.7). */
 export const createBeginScheduled =
   ({ store, clock, projects, domains, audiences, begin, cancel }: BeginScheduledDeps) =>
   async (
@@ -60,7 +60,7 @@ export const createBeginScheduled =
     return store.write(projectId, async (unit) => {
       const campaign = await findCampaign(unit.db, projectId, campaignId)
       if (!isDue(campaign)) return done
-      // Replaced meanwhile: checked and counted again.
+      // The campaign was replaced meanwhile, so it is checked and counted again.
       if (campaign.updatedAt !== seen.updatedAt) return snooze(0)
       if (blockReason !== undefined) await cancel(unit, campaign, blockReason)
       else await begin(unit, campaign, { scheduledFor: campaign.scheduledFor, totalRecipients })

@@ -6,7 +6,10 @@ import { deleteWalk, findTally } from "./progress-store.ts"
 import { saveCampaign } from "./store.ts"
 import type { Campaign, CancelReason } from "./table.ts"
 
-/** Mails that are cancelled in the unit of the cancellation, some 50 ms; a job does the rest, so that requests do not wait. */
+/**
+ * Mails that are cancelled in the unit of the cancellation, in some 50 ms; a job cancels the rest, so that requests
+ * need not wait.
+ */
 const maxAtOnce = 5_000
 
 /** Cancels the remaining mails. None of them can leave meanwhile: delivery checks the status of the campaign. */

@@ -80,8 +80,9 @@ export function createChecks({ store, projects, audiences, domains, renderer }: 
     },
 
     /**
-     * The segment of a copy may be deleted, and the domain of a sender no longer verified (contract B1.4.2). Repeated in the
-     * unit that sends: from then on the domain cannot be deleted, and disabling the project cancels the campaign.
+     * Checks again that the segment exists and the sender domain is verified (contract B1.4.2): both may have changed
+     * since the campaign was stored. Repeated in the unit that sends, after which the domain cannot be deleted, and
+     * disabling the project cancels the campaign.
      */
     async sendable({ projectId, audienceType, segmentId, from }: Campaign, db: Db = store.read): Promise<void> {
       if ((await projects.find(projectId, db))?.disabled) throw projectDisabledError()

@@ -6,9 +6,9 @@ import { idParam } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { type Campaign, campaignHourTable, campaignLinkTable } from "./table.ts"
 
-/** What recipients did with the mails of a campaign (contract B1.8.1). */
+/** Opens and clicks of a campaign (contract B1.8.1). */
 export interface Engagement {
-  /** The links that were followed most, and whether there are more. */
+  /** The most-clicked links, and whether there are more. */
   readonly links: readonly { readonly url: string; readonly clicks: number }[]
   readonly hasMoreLinks: boolean
   /** Each of the first 48 hours since sending started; none before that. */
@@ -41,7 +41,7 @@ export interface EngagementDeps extends Pick<Engine, "store"> {
 /** The hours with opens or clicks, in no order. */
 export const listHours = (db: Db, id: string) => byHour(db, { id })
 
-/** The links that were followed most, one more than are shown. */
+/** The most-clicked links, one more than are shown. */
 export const listLinks = (db: Db, id: string) => byClicks(db, { id })
 
 /** Reads 48 rows and 101 at most, whatever the size of the campaign. */

@@ -8,7 +8,7 @@ import { findTally, findWalk } from "./progress-store.ts"
 import { nextStatus } from "./rules.ts"
 import { findCampaign, saveCampaign } from "./store.ts"
 
-/** Turns a campaign SENT once its audience is walked and none of its mails is open (contract B1.2.5). */
+/** Marks a campaign as SENT once its audience is walked and none of its mails is pending (contract B1.2.5). */
 export const createFinish =
   (openMails: OpenMails) =>
   async (unit: Unit, projectId: string, id: string): Promise<void> => {
@@ -40,7 +40,7 @@ export const finishSubscriber = (openMails: OpenMails, finish: FinishCampaign): 
       const campaigns = projects.get(signal.projectId) ?? new Set()
       projects.set(signal.projectId, campaigns)
       if (isSignal(signal, emailEnded)) campaigns.add(signal.payload.campaignId)
-      // The campaigns of deleted mails are unknown, so all of the project are checked.
+      // The campaigns of deleted mails are unknown, so all campaigns of the project are checked.
       else for (const campaignId of openMails.campaigns(signal.projectId)) campaigns.add(campaignId)
     }
     for (const [projectId, campaigns] of projects)

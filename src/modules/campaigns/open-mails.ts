@@ -4,9 +4,9 @@ import type { CampaignRef } from "./progress-store.ts"
  * The number of open mails of each campaign that has made all its mails. With it only the ending of a campaign's last
  * mails becomes a signal, not that of each of a million.
  *
- * Memory: a lower bound, which may be stale harmlessly. A campaign starts at 0, which only causes unnecessary signals.
- * A process that misses the ending of the last mail, because another one counts it, leaves the campaign to
- * `campaign.reconcile`.
+ * In memory: a lower bound, which may be stale without harm. A campaign starts at 0, which only causes unnecessary
+ * signals. If a process misses the end of the last mail because another process counts it, `campaign.reconcile`
+ * finishes the campaign.
  */
 export interface OpenMails {
   /** Sets the number of open mails as read in a unit; endings reported by later units are counted off. */

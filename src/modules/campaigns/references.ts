@@ -5,9 +5,10 @@ import { isActive } from "./rules.ts"
 import { listSendingFrom, listUnsent, type UnsentCampaign } from "./store.ts"
 
 /**
- * The DRAFT, SCHEDULED and SENDING campaigns that are for a segment or whose audience condition names a segment, field or
- * event, and the SCHEDULED and SENDING ones that are sent from a domain, or use a segment by way of others. Segments and
- * domains cannot be deleted while they are used so (contract B3.2.5, B6.6); fields and events can (contract A5.9, B4.2.8).
+ * References of campaigns: DRAFT, SCHEDULED and SENDING ones to their segment and to the segments, fields and events in
+ * their audience condition; SCHEDULED and SENDING ones also to their sender domain and to segments that are used
+ * indirectly. Segments and domains cannot be deleted while they are referenced (contract B3.2.5, B6.6); fields and
+ * events can (contract A5.9, B4.2.8).
  */
 export function campaignReferences({
   namesTarget,

@@ -26,7 +26,7 @@ const transitions = {
   schedule: { from: ["DRAFT", "SCHEDULED"], to: "SCHEDULED" },
   send: { from: ["DRAFT", "SCHEDULED"], to: "SENDING" },
   cancel: { from: ["SCHEDULED", "SENDING"], to: "CANCELLED" },
-  /** The audience is walked, and no mail is PENDING or SENDING. */
+  /** The walk over the audience has ended, and no mail is PENDING or SENDING. */
   finish: { from: ["SENDING"], to: "SENT" },
 } as const satisfies Record<string, { from: readonly CampaignStatus[]; to: CampaignStatus }>
 
@@ -40,11 +40,11 @@ export function nextStatus(status: CampaignStatus, trigger: Trigger): CampaignSt
 
 /** Whether the writable fields may be changed. */
 export const isEditable = (status: CampaignStatus): boolean => status === "DRAFT" || status === "SCHEDULED"
-/** The statuses of a campaign that is planned or under way. */
+/** The statuses of a campaign that is scheduled or being sent. */
 export const active = ["SCHEDULED", "SENDING"] as const satisfies CampaignStatus[]
-/** Whether a campaign is planned or under way, so that it cannot be deleted. */
+/** Whether a campaign is scheduled or being sent, so that it cannot be deleted. */
 export const isActive = (status: CampaignStatus): boolean => active.some((one) => one === status)
-/** The statuses before the end, in which a campaign refers to its segment, condition and sender. */
+/** The non-final statuses, in which a campaign refers to its segment, condition and sender. */
 export const unsent = ["DRAFT", ...active] as const satisfies CampaignStatus[]
 
 /** The writable fields of a copy (contract B1.3.6). */

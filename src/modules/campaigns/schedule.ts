@@ -13,7 +13,7 @@ const grace = 1 * minute
 export function scheduleIn(scheduledFor: unknown, now: number): number | null {
   if (scheduledFor === undefined || scheduledFor === null) return null
   const at = timeOf(scheduledFor)
-  // Later years have more digits, which most programs cannot read.
+  // Years from 10000 on have more digits, which most programs cannot parse.
   if (Number.isNaN(at) || at > lastTime)
     throw malformed("scheduledFor must be a point in time, such as 2026-01-31T09:15:00Z, or null to send at once.")
   if (at < now - grace) throw malformed("scheduledFor lies in the past.")
@@ -31,7 +31,7 @@ function timeOf(value: unknown): number {
   return inUtc ?? plain
 }
 
-/** Whether a text names a date that no calendar has, such as 30 February: the parser takes it for a day of March. */
+/** Whether a text has a date that does not exist, such as 30 February, which the parser reads as a day in March. */
 function namesNoDay(text: string): boolean {
   const { year, month, day } = dateIn(text) ?? {}
   if (year === undefined || month === undefined || day === undefined) return false
@@ -60,8 +60,8 @@ const maxLength = 100
 /** The only form without a zone that the parser reads as UTC. */
 const isoDate = /^[+-]?\d{4,6}(?:-\d{2}){0,2}$/
 /**
- * A zone name that the parser knows, also with an offset, or after the time of day `Z` or an offset, which follows it or a
- * blank, for a hyphen may be that of a date; a comment in parentheses may follow.
+ * A zone at the end: a name that the parser knows, with or without an offset; or `Z` or an offset directly after the
+ * time of day or a blank, since a hyphen elsewhere may belong to a date. A comment in parentheses may follow.
  */
 const zoneAtEnd =
   /(?:\d:\d{2}(?:.*\s|[\d:.]*(?:[ap]m)?)(?:z|[+-]\d{1,2}:?\d{2}|[+-]\d{1,2})|\b(?:ut|utc|gmt|[ecmp][sd]t)(?:[+-]\d{1,2}(?::?\d{2})?)?)\s*(?:\([^)]*\))?$/i

@@ -115,7 +115,8 @@ export const listSendingFrom = (db: Db, projectId: string, domain: string): Prom
     .from(campaignTable)
     .where(
       and(
-        // Few campaigns of all projects are active, while one project may have thousands that are not.
+        // Reads the active campaigns of all projects, which are few, and not those of the project, which may have
+        // thousands of inactive ones.
         isUnindexed(campaignTable.projectId, projectId),
         inArray(campaignTable.status, [...active]),
         eq(domainOfAddress(campaignTable.from), domain),

@@ -93,7 +93,7 @@ export const campaignHourTable = sqliteTable(
   (t) => [primaryKey({ columns: [t.campaignId, t.hour] })],
 )
 
-/** How often a link of a campaign's mails was followed. Mails with addresses of their own in links make many. */
+/** How often a link of a campaign's mails was clicked. Links that differ per recipient cause many rows. */
 export const campaignLinkTable = sqliteTable(
   "campaign_link",
   {

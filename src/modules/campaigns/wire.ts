@@ -91,10 +91,10 @@ export const sendBody = withRules(
         }),
       ),
     }),
-    // Never in the past, which is refused.
+    // In the future, because the past is refused.
     { scheduledFor: "2099-02-03T08:00:00Z" },
   ),
-  // A misspelt date must not send at once (contract B1.4.1).
+  // A misspelt date must not cause the campaign to be sent at once (contract B1.4.1).
   (sent) =>
     Object.keys(sent)
       .filter((key) => key !== "scheduledFor")

@@ -30,7 +30,7 @@ export interface ContactPatch {
   readonly email?: string | undefined
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
-  /** Up to how many custom fields of the project the change may bring a new one; as many as a project has when left out. */
+  /** The change may add custom fields to the project up to this number; by default up to the limit of a project. */
   readonly fieldLimit?: number | undefined
 }
 
@@ -55,7 +55,7 @@ export interface UpsertPreview extends Pick<Upserted, "visible"> {
   readonly contact: Pick<Contact, "id" | "email" | "subscribed">
 }
 
-/** Why a contact was unsubscribed (contract B4.4.9), or subscribed, which is not told. */
+/** Why a contact was unsubscribed (contract B4.4.9) or subscribed; only the former is part of an event. */
 export type SubscriptionReason = "api" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
 
 export interface ContactEvent {
@@ -71,7 +71,7 @@ export interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus">
   noteCreated(unit: Unit): Promise<void>
   /** Deletes `limit` rows of contacts in all modules when there are more; resolves to how many it deleted. */
   eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
-  /** Has all modules follow a contact that the unit deletes. */
+  /** Deletes the rows of a contact in all modules, in the unit that deletes the contact. */
   beforeDeletion(unit: Unit, projectId: string, contactId: string): Promise<void>
 }
 
@@ -172,8 +172,8 @@ export function createContactActions({
   }
 
   /**
-   * Deletes most events, mails and executions of contacts that are about to be deleted, in short units: a contact may have
-   * any number. `idsIn` tells which contacts, anew in each unit.
+   * Deletes most events, mails and executions of contacts that are about to be deleted, in short units, because a
+   * contact may have any number of them. `idsIn` reads the ids of the contacts in each unit.
    */
   const eraseMostOf = (projectId: string, idsIn: (unit: Unit) => Promise<readonly string[]>) =>
     inSlices(store, projectId, async (unit, limit) => eraseSomeOf(unit, await idsIn(unit), limit), {
@@ -222,7 +222,7 @@ export function createContactActions({
 
     /**
      * Changes a contact in the caller's unit and records why; undefined when it is gone. After a 422 the unit must be
-     * given up.
+     * rolled back.
      */
     async changeIn(
       unit: Unit,
@@ -235,7 +235,7 @@ export function createContactActions({
       return known && (await patch(unit, known, wanted, reason)).contact
     },
 
-    /** Makes a contact what it was in another unit, which was given up. Nothing is emitted. */
+    /** Restores the state that a contact had in another unit, which was rolled back. Emits nothing. */
     async restoreIn(unit: Unit, contact: Contact): Promise<void> {
       const known = await findById(unit.db, contact.projectId, contact.id)
       await (known ? saveContact(unit, contact) : insertContact(unit, contact))

@@ -21,7 +21,7 @@ export interface Patched {
   readonly stored: JsonObject
   /** What templates of this request see: stored data overlaid by request-only values. */
   readonly visible: JsonObject
-  /** Keys that the contact has gained and lost: the field catalogue counts them. */
+  /** Keys that the contact has gained and lost, for the counts of the field catalogue. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
@@ -42,7 +42,7 @@ export function patchData(stored: JsonObject, sent: JsonObject | undefined): Pat
   for (const name of Object.keys(sent)) {
     const value = sent[name] as Json
     if (value === "" || reservedKeys.has(name)) continue
-    // A lone surrogate cannot be stored as text, so the field catalogue could not find the key again.
+    // Lone surrogates cannot be stored as text, so the field catalogue could not find such a key again.
     const key = name.toWellFormed()
     const had = Object.hasOwn(next, key)
     if (isRequestOnly(value)) {

@@ -21,7 +21,7 @@ export interface ContactDeps {
   readonly audit: Pick<Audit, "record">
   /** Deletes rows of contacts in all modules. */
   eraseSomeOf(unit: Unit, contactIds: readonly string[], limit: number): Promise<number>
-  /** Has all modules follow a contact that the unit deletes. */
+  /** Deletes the rows of a contact in all modules, in the unit that deletes the contact. */
   beforeDeletion(unit: Unit, projectId: string, contactId: string): Promise<void>
 }
 

@@ -3,14 +3,16 @@ import { byteLength } from "../../store/dialect.ts"
 import { contactTable } from "./table.ts"
 
 /**
- * How much data of contacts one unit of work reads and writes at most, if it is more than one contact: some 20 ms. The
- * usual contact has a few hundred bytes, so that their number bounds a unit sooner.
+ * The most bytes of contact data that a unit of work with several contacts reads and writes, in some 20 ms. Contacts
+ * usually have a few hundred bytes, so that a unit reaches its number of contacts first.
  */
 const bytesPerUnit = 512 * 1_024
 
-/** The size of a contact's data, which is not read for it. */
+/** The size of a contact's data, determined without reading the data. */
 export const dataBytes = byteLength(contactTable.data)
 
-/** Parts of a list for one unit of work each: at most `most` items, and fewer where their contacts have much data. */
+/**
+ * Splits a list into parts for one unit of work each: at most `most` items, fewer where their contacts have much data.
+ */
 export const inUnits = <T>(items: Iterable<T>, most: number, bytesOf: (item: T) => number): Iterable<T[]> =>
   groupsOf(items, { most, bytes: bytesPerUnit }, bytesOf)

@@ -61,7 +61,7 @@ export function windowsOf(range: ContactRange, rows: number): Window[] {
 const parts = 2
 /** Reads requested at a time: for each part one that runs, and one that follows it at once. */
 const readAhead = 2 * parts
-/** Reads that take longer, in ms, leave the other threads to other projects. */
+/** The longest read, in ms, of which two run at a time: slower ones leave the other threads to other projects. */
 const shortMs = 200
 
 /**
@@ -81,7 +81,7 @@ export async function readWindows<R>(
     isShort = performance.now() - began < shortMs
     return found
   }
-  // The first shows whether the condition is a slow one.
+  // The first window shows whether the condition is slow.
   const [first, ...others] = windows
   if (first === undefined) return []
   return [await read(first, 0), ...(await mapConcurrent(others, readAhead, read))]

@@ -21,7 +21,7 @@ export const fail = (message: string): Verdict => ({ status: "fail", message })
 /** Looks at one thing and changes nothing. Gives findings of its own names where there are several of a kind. */
 export interface Check {
   readonly name: string
-  /** What it means that there is no result in time; without it, that is all that is said. */
+  /** Explains what a timeout means; without it only the timeout is reported. */
   readonly late?: Verdict
   run(abort: AbortSignal): Promise<Verdict | readonly Finding[]> | Verdict
 }
@@ -52,5 +52,5 @@ async function runCheck(check: Check, clock: Clock, limitMs: number): Promise<re
 const noResultIn = (limitMs: number): Verdict =>
   warn(`There was no result within ${limitMs / 1_000} seconds: run it again, and look at the network and the load.`)
 
-/** A sentence without the full stop that a reason may have. */
+/** Removes the full stop at the end of a reason. */
 export const clause = (reason: string): string => reason.trimEnd().replace(/\.$/, "")

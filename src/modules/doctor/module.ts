@@ -61,7 +61,7 @@ export function createDoctor(
   { domains, backups, ...around }: DoctorDeps,
 ) {
   let running: Promise<Finding[]> | undefined
-  /** Whoever asks while it runs gets the same report. */
+  /** Concurrent requests get the same report. */
   function report(): Promise<Finding[]> {
     const isScheduled = config.backup.schedule !== null
     const more = [...databaseChecks({ store, clock: realClock, backups, isScheduled }), domainCheck(domains.inspect)]

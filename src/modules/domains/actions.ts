@@ -31,7 +31,7 @@ export interface DomainDeps {
   readonly mailHost: () => string | undefined
   /** The transports whose providers require sender domains to be registered. */
   readonly providers: readonly IdentityProvider[]
-  /** Whether a project belongs to the operator, who may use what the accounts at these providers hold already. */
+  /** Whether a project belongs to the operator, who may use domains that are already registered at these providers. */
   readonly isOperators: (projectId: string) => Promise<boolean>
   /** Whether incoming mail is received, so that a bounce comes back. */
   readonly receives: boolean
@@ -52,7 +52,7 @@ interface OutgoingEmail {
   readonly createdAt: number
 }
 
-/** What a message leaves with, besides its content. */
+/** The envelope sender and the signer of a message. */
 export interface Sending {
   readonly envelopeFrom: string
   readonly signer: Signer | undefined
@@ -77,7 +77,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     planRelease,
   })
 
-  /** A domain that is vouched for was registered only if it was added without that first. */
+  /** A domain that the operator has verified is registered at providers only if it was first added without that. */
   async function planRelease(unit: Unit, { id, domain, vouched, identities: known }: Domain): Promise<void> {
     const wasRegistered = !vouched || Object.values(known).some(({ mark }) => mark === id)
     if (wasRegistered && providers.length > 0) await jobs.enqueue(unit, releaseDomain, { domain })
@@ -97,9 +97,9 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     ...mailPaths,
 
     /**
-     * Reads what messages leave with, each domain once. By the domain of its author: its envelope sender, the return path
-     * where that is published in the DNS and mail to it is received here (contract B9.6.4), else its From; and its signer,
-     * with the keys that are published, undefined when there is none.
+     * Reads the envelope senders and signers of messages, each sender domain once. The envelope sender is the return
+     * path if that is published in the DNS and mail to it is received here (contract B9.6.4), else the From address.
+     * The signer has the published keys; undefined when there are none.
      */
     sendings(): (email: OutgoingEmail) => Promise<Sending> {
       const known = new Map<string, ReturnType<typeof readSending>>()
@@ -136,9 +136,9 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     /**
-     * Registers a domain; `vouched` marks it as verified by the operator, which may be repeated. A domain belongs to one
-     * project. @throws {DomainError} 409 when it is registered, also for one to be vouched for that is verified by its
-     * records: its mail would not be signed any more
+     * Adds a domain; `vouched` marks it as verified by the operator, which may be repeated. A domain belongs to one
+     * project. @throws {DomainError} 409 when it has been added; also, with `vouched`, when it is verified by its
+     * records, because its mail would no longer be signed
      */
     async add(projectId: string, name: string, { vouched }: { vouched: boolean }, actor?: Actor): Promise<Domain> {
       const domain = parseDomain(name)
@@ -171,7 +171,8 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
 
     async list(projectId: string): Promise<DomainWithRecords[]> {
       return mapConcurrent(await listDomains(store.read, projectId), describedAtOnce, async (domain) => {
-        // What uses a domain is looked for among all campaigns and templates, and there may be a thousand domains.
+        // Usage is not read for lists: it takes a search of all campaigns and templates for each domain, of which there
+        // may be a thousand.
         await turnOfItsOwn()
         return withRecords(domain)
       })
@@ -181,8 +182,8 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     verify: async (projectId: string, id: string): Promise<DomainWithRecords> => check(await get(projectId, id), true),
 
     /**
-     * Makes new DKIM keys, whose records are to be published beside the present ones. A check that finds them switches to
-     * them (contract B6.10). @throws {DomainError} 404, 409 for a domain that we do not sign for
+     * Creates new DKIM keys, whose records must be published beside the present ones. The check that finds them
+     * switches to the new keys (contract B6.10). @throws {DomainError} 404, 409 for a domain that we do not sign for
      */
     async rotateKeys(projectId: string, id: string, actor?: Actor): Promise<DomainWithRecords> {
       const domain = await get(projectId, id)
@@ -221,7 +222,10 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       })
     },
 
-    /** Deletes all domains of a project, which other projects may add from then on, and plans to take them off the providers. */
+    /**
+     * Deletes all domains of a project, which other projects may then add, and schedules their removal from the
+     * providers.
+     */
     async removeAll(unit: Unit, projectId: string): Promise<void> {
       owners.forget(unit)
       for (const domain of await listDomains(unit.db, projectId)) {
@@ -231,8 +235,8 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     /**
-     * Takes a deleted domain off the providers, unless it has been added again by one who may use what is registered;
-     * undefined, or why one still has it.
+     * Removes a deleted domain from the providers, unless it has been added again by a project that may use the
+     * registration. Resolves to the reason why a provider still has it, if one does.
      */
     async release(domain: string): Promise<string | undefined> {
       const successor = await findByName(store.read, domain)

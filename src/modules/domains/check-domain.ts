@@ -16,21 +16,21 @@ export interface DomainCheckDeps extends Pick<Descriptions, "keysOf" | "describe
   readonly dkim: Pick<ReturnType<typeof createDkimKeys>, "settle">
   readonly identities: Identities
   readonly owners: Pick<DomainOwners, "forget">
-  /** Plans to take a deleted domain off the providers. */
+  /** Schedules the removal of a deleted domain from the providers. */
   readonly planRelease: (unit: Unit, domain: Domain) => Promise<void>
 }
 
-/** Finds out what of a domain is published, and what the providers say of it (contract B6.7). */
+/** Checks which records of a domain are published, and its state at the providers (contract B6.7). */
 export function createDomainCheck({ store }: Pick<Engine, "store">, deps: DomainCheckDeps) {
   const { dns, dkim, identities, owners, planRelease, keysOf, describe, withUse, withRecords } = deps
 
-  /** Stores what the providers say of a domain, which is registered with them first. */
+  /** Registers a domain at the providers if needed, and stores its state there. */
   async function askProviders(domain: Domain, recent?: "recent"): Promise<{ domain: Domain; isAnswered: boolean }> {
     const { identities: found, isAnswered } = await identities.ask(domain, recent)
     if (JSON.stringify(found) === JSON.stringify(domain.identities)) return { domain, isAnswered }
     const saved = await store.write(domain.projectId, async (unit) => {
       const row = await saveDomain(unit, domain.id, { identities: found })
-      // It was deleted meanwhile, and may have been registered after it was taken off the providers.
+      // The domain was deleted meanwhile, and may have been registered again after its removal from the providers.
       if (row === undefined) await planRelease(unit, { ...domain, identities: found })
       return row
     })

@@ -93,7 +93,7 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
 
 const numberOf = ({ selector }: DkimKey): number => Number(selector.slice("ms".length))
 
-/** What a check makes of the keys of a domain. */
+/** The changes of a domain's keys after a check. */
 export interface Rotation {
   readonly keys: readonly DkimKey[]
   /** Selectors of the next keys that have become the active ones. */

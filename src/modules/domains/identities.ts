@@ -11,20 +11,21 @@ export interface IdentityProvider {
   readonly identity: TransportIdentity
 }
 
-/** Sender domains at the providers that want to know them (contract B6.1). */
+/** Sender domains at the providers that require their registration (contract B6.1). */
 export interface Identities {
-  /** What is stored of a domain, of the providers in use. */
+  /** The stored states of a domain at the providers in use. */
   of(domain: Domain): DomainIdentity[]
   /**
-   * Asks every provider, or with `recent` those whose answer is an hour old or not good; a domain that one does not know, or
-   * has given up, is registered there. One that was registered there by somebody else proves nothing for a project that is
-   * not the operator's own: it waits until that is gone, or the operator vouches for it. Never rejects: what could not be
-   * asked stays as it is stored, the log says so, and it is not `isAnswered`.
+   * Asks every provider, or with `recent` only those whose last answer is an hour old or negative. A domain that a
+   * provider does not know, or no longer looks for, is registered there. A registration made by somebody else proves
+   * nothing for a project that is not the operator's: the domain waits until that registration is removed, or until the
+   * operator verifies it. Never rejects: when a provider cannot be asked, its stored state stays, which is logged, and
+   * `isAnswered` is false.
    */
   ask(domain: Domain, recent?: "recent"): Promise<{ identities: StoredIdentities; isAnswered: boolean }>
   /**
-   * Takes a deleted domain off the providers; undefined, or why one still has it. Where `successor` has been added since, it
-   * stays if that may use what is registered. Never rejects.
+   * Removes a deleted domain from the providers; resolves to the reason why one still has it, if one does. If
+   * `successor` has been added since, it stays if that may use the registration. Never rejects.
    */
   remove(domain: string, successor?: Domain): Promise<string | undefined>
 }
@@ -46,7 +47,8 @@ export function createIdentities(
     const abort = AbortSignal.timeout(timeoutMs)
     if (!(await oneByOne.acquire(abort))) throw new Error("the provider is busy")
     try {
-      // A power failure must not bring back a domain that the provider was told to forget.
+      // Waits until the deletion is on disk: a power failure must not bring back a domain that was removed from the
+      // provider.
       await store.settled()
       return await work(abort)
     } finally {
@@ -59,7 +61,7 @@ export function createIdentities(
     return age >= 0 && age < freshMs
   }
 
-  /** Whether what is registered at a provider is proof for this domain of a project. */
+  /** Whether the registration at a provider proves that the project may use this domain. */
   const mayUse = async ({ id, projectId }: Domain, { mark }: DomainIdentity): Promise<boolean> =>
     mark === id || (await isOperators(projectId))
 
@@ -116,8 +118,8 @@ export function createIdentities(
 }
 
 /**
- * Whether a provider finds nothing more until it is asked to register a domain again. What a domain does not need is looked for
- * again only when somebody asks: a provider may tell of each time that it has given up.
+ * Whether a provider has stopped looking for records until the domain is registered again. For optional records this is
+ * only done when a user requests a check, because a provider may send a notice each time it gives up.
  */
 const hasGivenUp = ({ status, records }: DomainIdentity, recent: "recent" | undefined): boolean =>
   status === "FAILED" || (recent === undefined && records.some((record) => record.status === "FAILED"))

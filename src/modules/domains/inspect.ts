@@ -20,7 +20,7 @@ export interface InspectedDomain {
 }
 
 export interface Inspection {
-  /** How many domains there are, of which the oldest are looked at. */
+  /** The number of domains, of which only the oldest are looked up. */
   readonly total: number
   readonly domains: readonly InspectedDomain[]
 }
@@ -40,7 +40,7 @@ export const createInspection =
 
     async function inspect(domain: Domain): Promise<InspectedDomain> {
       const { records, lacksKeys } = await knownRecords(domain)
-      // The keys of a domain that the operator has verified were never to be published.
+      // A domain that the operator has verified needs no published keys.
       const wanted = records.filter(({ rotation, purpose }) => !rotation && !(domain.vouched && purpose !== "DMARC"))
       const lookups = await lookUp(dns, wanted, true)
       const isMissing = ({ key }: { key: string }) => lookups.get(key)?.matches === false

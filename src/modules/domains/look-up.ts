@@ -30,11 +30,11 @@ export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh
   return lookups
 }
 
-/** Whether one of the published values is sufficient, and there is no other beside which it does not count. */
+/** Whether one of the published values is sufficient, and no other value invalidates it. */
 const isAmong = (published: readonly string[], { matches, isOfKind }: ExpectedRecord): boolean =>
   published.some((one) => matches(one)) && (isOfKind === undefined || published.filter(isOfKind).length === 1)
 
-/** What is published at the name of a record, or at one above it where that is sufficient instead. */
+/** The values at the name of a record, or at a parent name where that is sufficient instead. */
 async function countedFor(dns: Dns, record: ExpectedRecord, fresh: boolean): Promise<string[] | undefined> {
   const { alsoAt = [], isOfKind = () => false } = record
   const own = await publishedFor(dns, record, fresh)

@@ -10,7 +10,7 @@ interface MailPathDeps extends Pick<Engine, "secret"> {
   readonly receives: boolean
 }
 
-/** Where mail that comes to a domain belongs, and where the bounces of its own mail go (contract B9.6). */
+/** The project that receives the mail of a domain, and the return paths of its own mail (contract B9.6). */
 export function createMailPaths({ owners, secret, receives }: MailPathDeps) {
   const returnPaths = createReturnPaths(secret)
 

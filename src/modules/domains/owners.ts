@@ -2,7 +2,7 @@ import { createRowCache } from "../../store/row-cache.ts"
 import type { Store } from "../../store/store.ts"
 import { findOwner } from "./store.ts"
 
-/** Whose domains are, in memory: every mail that is sent or comes in asks for one. */
+/** Caches which project a domain belongs to, because every mail sent or received needs it. */
 export function createDomainOwners(store: Pick<Store, "read" | "changesOfOthers">) {
   const cache = createRowCache<Awaited<ReturnType<typeof findOwner>>>(store)
   return {

@@ -19,9 +19,12 @@ export interface ExpectedRecord {
   readonly found?: IdentityStatus
   /** Whether a published value is sufficient. */
   matches(published: string): boolean
-  /** Names above this one, the nearest first, of which a record counts as this one where the name itself has none. */
+  /** Parent names, the nearest first, whose record counts if the name itself has none. */
   readonly alsoAt?: readonly string[]
-  /** Whether a published value is of this kind, where a name may have one only: with several none of them counts. */
+  /**
+   * For kinds of records that a name may have only once: whether a value is of this kind. If there are several, none
+   * counts.
+   */
   isOfKind?(published: string): boolean
 }
 

@@ -6,8 +6,8 @@ import type { Unit } from "../../store/writer.ts"
 import { type DkimKey, type Domain, dkimKeyTable, domainTable } from "./table.ts"
 
 /**
- * What mail from a domain that is verified by its records leaves with: the results of its checks, and its active keys in
- * order of creation, a row each; one row without a key where it has none.
+ * The results of the checks of a domain that is verified by its records, with its active keys in order of creation: a
+ * row for each key, or one row without a key.
  */
 export const findSending = prepare((db) =>
   db

@@ -11,7 +11,7 @@ import type { DkimKey, Domain } from "./table.ts"
 export interface DomainWithRecords {
   readonly domain: Domain
   readonly records: readonly ExpectedRecord[]
-  /** Of our keys that sign or will, and those that providers sign with. */
+  /** The selectors of our present and next keys, and of those that providers sign with. */
   readonly selectors: readonly string[]
   /** Whether running or planned mail is sent from it. */
   readonly isInUse: boolean
@@ -20,7 +20,7 @@ export interface DomainWithRecords {
 /** The records that a domain should have as far as they are known. */
 export interface KnownRecords {
   readonly records: readonly ExpectedRecord[]
-  /** Whether keys of ours are yet to be made, which happens when somebody first asks for the records. */
+  /** Whether the domain has no keys yet: they are created when its records are first requested. */
   readonly lacksKeys: boolean
 }
 
@@ -57,7 +57,7 @@ export function createDescriptions(
     return { domain, records, selectors: [...own.map(({ selector }) => selector), ...tokens] }
   }
 
-  /** What cannot run without the domain. */
+  /** The records that prevent the deletion of the domain. */
   const usesOf = async (db: Db, projectId: string, domain: string): Promise<Reference[]> =>
     (await references.to(db, projectId, { kind: "domain", key: domain })).filter(({ blocks }) => blocks)
 
@@ -72,7 +72,7 @@ export function createDescriptions(
     usesOf,
     withUse,
     withRecords: async (domain: Domain): Promise<DomainWithRecords> => withUse(describe(domain, await keysOf(domain))),
-    /** The records of a domain, for which no keys are made. */
+    /** The records of a domain, without creating keys. */
     async knownRecords(domain: Domain): Promise<KnownRecords> {
       const keys = signs ? await listKeys(store.read, domain.id) : []
       return { records: describe(domain, keys).records, lacksKeys: signs && keys.length === 0 }

@@ -51,11 +51,13 @@ export interface Mail {
 export interface HashedContent extends NewContent {
   readonly hash: string
   readonly templates: CompiledContent
-  /** Its attachments with their bytes: the size of a message is checked before it is stored. */
+  /** Attachments with their bytes, because the size of a message is checked before it is stored. */
   readonly attached: readonly Attachment[]
-  /** The time that all the recipients together may take: they are rendered in one unit, and all other units wait. */
+  /**
+   * The time limit of rendering for all recipients together: they are rendered in one unit, for which all others wait.
+   */
   readonly timed: Timed
-  /** Bodies that were checked before, by the key of their variables. */
+  /** Keys of the variables for which the body was checked before. */
   readonly checked: ReadonlySet<string>
 }
 
@@ -112,7 +114,7 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
     return { email, checkBody }
   }
 
-  /** The key of what a body is rendered with, except links, whose length is constant. */
+  /** The key of the variables that a body uses, except links, whose length is constant. */
   const keyOf = ({ variables, locale }: Email): string => Bun.hash(JSON.stringify([variables, locale])).toString(36)
 
   return {

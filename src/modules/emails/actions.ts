@@ -55,7 +55,7 @@ export interface EmailDeps {
   readonly transports: Pick<Transports, "transactional" | "bulk">
   /** Provided by the module that stores whole messages. */
   readonly findRawContent: FindRawContent
-  /** Provided by the same: deletes the whole messages of emails that are about to be deleted. */
+  /** Provided by the same module: deletes the whole messages of emails that are about to be deleted. */
   readonly dropOriginals: DropOriginals
   /** Provided by campaigns. */
   readonly isCampaignCancelled: IsCampaignCancelled

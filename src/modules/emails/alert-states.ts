@@ -2,13 +2,13 @@ import type { AlertState } from "../../kernel/alert-state.ts"
 import { minute } from "../../kernel/clock.ts"
 import { lateAfterMs, type QueueFigures } from "./counts.ts"
 
-/** An alert ends with some room, so that it does not begin again at once. */
+/** An alert ends well below its threshold, so that it does not begin again at once. */
 const [youngMs, many, few] = [5 * minute, 10, 5]
 
 /**
- * Mail that waits too long: nothing was handed over since it first was due, or there is much of it that was tried. One
- * recipient whose server postpones mail is no alert while other mail leaves, nor is mail that only waits for the limit
- * of its project. The lane of bulk mail is ignored, because a campaign may take hours.
+ * Mail that waits too long: no mail was handed over since it was first due, or many messages were tried without
+ * success. A single recipient whose server defers mail causes no alert while other mail is sent, nor does mail that
+ * waits for the rate limit of its project. Bulk mail is ignored, because a campaign may take hours.
  */
 export const queueAlertStates = (queues: readonly QueueFigures[]): AlertState[] =>
   queues

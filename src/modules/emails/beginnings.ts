@@ -19,13 +19,13 @@ interface BeginningDeps {
 }
 
 /**
- * Looks at a message once more when its hand-over begins, since it may have been claimed a while before, and records that it
- * does where an unknown outcome is final.
+ * Checks a message again when its hand-over begins, because it may have been claimed a while before. Records the
+ * beginning where an unknown outcome is final.
  */
 export function createBeginnings({ store, begun, claimer, write, perUnit, onRefused }: BeginningDeps) {
   const examine = createUnitBatches(write, perUnit, claimer.examine)
 
-  /** Nothing may happen between the last question and the record: the units that end claimed mail ask `begun`. */
+  /** Without an await between the check and the record, because units that end claimed mail ask `begun`. */
   async function begin(email: Email): Promise<void> {
     const { id } = email
     while (begun.isWithdrawn(id) || !(await claimer.mayBegin(store.read, email)) || begun.isWithdrawn(id)) {

@@ -5,10 +5,11 @@ import { repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 
 /**
- * Which of the bulk messages that this process has claimed have begun to leave. That the other side may have a message is on
- * disk since its claim (`handOverAt`), before any connection sees it. Which of the claimed messages it may have is kept
- * here and in a file without a sync, because a commit for each would be half of what a campaign costs: after a kill the
- * others are sent; after a stop of the machine nobody knows it of any.
+ * Tracks which of the claimed bulk messages of this process have begun their hand-over. A claim stores durably that the
+ * other side may have the message (`handOverAt`), before any connection gets it. Which of the claimed messages have
+ * actually begun is kept here and in a file that is not synced, because a commit for each would be half of the cost of
+ * a campaign. So after a kill the messages that had not begun are sent; after a power failure it is unknown for all
+ * claimed ones.
  */
 export interface Begun {
   /** When the hand-over of a message has begun, in ms; undefined when it has not. */
@@ -17,23 +18,26 @@ export interface Begun {
   add(id: string): void
   /** Records that the other side has accepted the message, until that is in the ledger. */
   accepted(id: string): void
-  /** The other side does not have the message. */
+  /** Reverts `begin`: the other side does not have the message. */
   retract(id: string): void
-  /** What became of the message is in the ledger, or there is nothing to record of it. */
+  /** Forgets the message: its outcome is in the ledger, or there is none to record. */
   end(id: string): void
   /**
-   * Called in a unit that is about to end a claimed message: false when it may not, because the hand-over has begun or
-   * another process has claimed it. Until `restore` its hand-over begins only after it was looked at in a unit.
+   * Called in a unit that is about to end a claimed message. False when the unit must not, because the hand-over has
+   * begun or another process holds the claim. Until `restore`, its hand-over begins only after a check in a unit.
    */
   withdraw(claimed: Pick<Email, "id" | "leaseOwner">): boolean
   isWithdrawn(id: string): boolean
   restore(id: string): void
   /**
-   * What is known of the hand-over of a message whose claim is over without a receipt; of one that may be repeated nothing is
-   * kept.
+   * The hand-over of a message whose claim has ended without a receipt, as far as it is known; messages that may be
+   * sent twice are not tracked.
    */
   left(email: Email): Left
-  /** Begins anew, when what the process before has left is settled. @throws when its file cannot be deleted */
+  /**
+   * Starts with an empty file, after the claims of the previous process have been resolved. @throws when its file
+   * cannot be deleted
+   */
   open(): void
   close(): void
 }
@@ -47,7 +51,7 @@ export function createBegun({ store, clock }: { store: Pick<Store, "folder" | "n
   const withdrawn = new Set<string>()
   /** Not before `open`, so never in a command beside the server. */
   let own: UnsyncedMarks | undefined
-  /** Of the process before, read when it is asked for. */
+  /** The marks of the previous process, read on first use. */
   let before: ReadonlyMap<string, Mark> | "lost" | undefined
 
   return {
@@ -60,7 +64,7 @@ export function createBegun({ store, clock }: { store: Pick<Store, "folder" | "n
       try {
         if (own?.timeOf(id) !== undefined) own.set(id, marks.accepted, clock.now())
       } catch {
-        // After a kill its outcome is unknown then.
+        // If this fails, its outcome is unknown after a kill.
       }
     },
     retract: (id) => own?.remove(id),

@@ -37,6 +37,6 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect) {
     })
 }
 
-/** As a parameter of a header has it (RFC 8187, 3.2.1): a browser gives up a name with an apostrophe that is not encoded. */
+/** Encoded as a header parameter (RFC 8187, 3.2.1): browsers ignore a name with an unencoded apostrophe. */
 const extended = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)

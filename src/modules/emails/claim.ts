@@ -26,7 +26,7 @@ type Candidate = Pick<Email, "campaignId" | "type" | "sourceType" | "createdAt">
   readonly subscribed: boolean | null
 }
 
-/** The claim has ended, by another process or with the message. */
+/** The claim has ended, because of another process or because the message was deleted. */
 const notClaimed = "not claimed"
 
 interface ClaimDeps extends Pick<Engine, "clock"> {
@@ -36,9 +36,10 @@ interface ClaimDeps extends Pick<Engine, "clock"> {
 }
 
 /**
- * Claims messages, and looks at them when their hand-over begins, since they may have been claimed a while before. Mail that
- * may no longer be sent is ended instead: that of a cancelled campaign or a disabled project, and that to a contact who has
- * unsubscribed since (contract B1.6.3, B1.6.5, B9.4.5). Where no beginning is told, it is looked at when it is claimed.
+ * Claims messages, and checks them again when their hand-over begins, because that may be a while later. Mail that may
+ * no longer be sent is ended instead: that of a cancelled campaign or a disabled project, and mail to a contact who has
+ * unsubscribed meanwhile (contract B1.6.3, B1.6.5, B9.4.5). For transports that do not call `begin`, the check is made
+ * at the claim.
  */
 export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }: ClaimDeps) {
   /** The reason why a waiting message may not be sent, or undefined. */
@@ -53,7 +54,7 @@ export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }
   async function obstacleOf(db: Db, email: Email): Promise<string | undefined> {
     const found = await findClaimed(db, email)
     if (found === undefined) return notClaimed
-    // A campaign is deleted after it has released its mail.
+    // A campaign that does not exist needs no check: it detached its mail before it was deleted.
     if (found.campaignId !== email.campaignId) return campaignCancelled
     if (email.campaignId !== null && (await isCampaignCancelled(db, email.campaignId))) return campaignCancelled
     if (found.unsubscribed && needsConsent(email, clock.now())) return recipientUnsubscribed
@@ -61,7 +62,7 @@ export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }
   }
 
   return {
-    /** Claims messages in the unit before their hand-over; `begins` says whether its beginning is told. */
+    /** Claims messages in a unit before their hand-over; `begins` says whether `begin` will be called. */
     async claim(
       unit: Unit,
       { lane, ids, lease, begins }: { lane: Lane; ids: readonly string[]; lease: Lease; begins: boolean },
@@ -82,7 +83,7 @@ export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }
     /** Whether the hand-over of a claimed message may begin. */
     mayBegin: async (db: Db, email: Email): Promise<boolean> => (await obstacleOf(db, email)) === undefined,
 
-    /** The same for messages that were not allowed to, each answered alone: those that may never leave are ended. */
+    /** The same for messages that failed the check, one by one: those that may never be sent are ended. */
     async examine(unit: Unit, emails: readonly Email[]): Promise<boolean[]> {
       const allowed: boolean[] = []
       for (const email of emails) {

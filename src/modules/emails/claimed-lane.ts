@@ -13,7 +13,7 @@ export interface ClaimedLane {
   take(count: number, wanted: number): Promise<Email[]>
   /** Resolves when no claim is running. */
   settled(): Promise<void>
-  /** Claims no more; resolves to the messages that no hand-over will take. */
+  /** Stops claiming; resolves to the claimed messages that were not taken. */
   close(): Promise<Email[]>
 }
 
@@ -25,8 +25,8 @@ export interface ClaimedLaneDeps {
 }
 
 /**
- * How many messages are claimed before a connection is free for them, `most` at the most: as few as keep the connections
- * busy during a commit, because after a stop of the machine nobody knows whether those of bulk mail were sent.
+ * How many messages are claimed before a connection is free for them, at most `most`: no more than keep the connections
+ * busy during a commit, because after a power failure it is unknown whether claimed bulk mail was sent.
  */
 export function aheadOf({ limits, repeatable }: Pick<Transport, "limits" | "repeatable">, most: number): number {
   const { concurrency, batch, perSecond = 0 } = limits
@@ -36,9 +36,9 @@ export function aheadOf({ limits, repeatable }: Pick<Transport, "limits" | "repe
 }
 
 /**
- * Claims messages together, because each claim is a commit, and `ahead` messages before a connection is free for them, so
- * that no connection waits for a commit. What is held is in memory only: after a kill it is sent, because its hand-over had
- * not begun; after a stop of the machine bulk mail is not, because nobody knows that.
+ * Claims messages in batches, because each claim is a commit, and `ahead` messages in advance, so that no connection
+ * waits for a commit. Held messages are in memory only: after a kill they are sent, because their hand-over had not
+ * begun; after a power failure bulk mail is not, because that is unknown.
  */
 export function createClaimedLane(
   waiting: WaitingLane,
@@ -55,7 +55,7 @@ export function createClaimedLane(
     claiming = undefined
   }
 
-  /** One claim at a time: the next ids are those that the last one has left. */
+  /** One claim at a time, because the next one takes the ids that this one leaves. */
   async function claimMore(count: number): Promise<void> {
     if (closed) return
     claiming ??= claimSome(count)

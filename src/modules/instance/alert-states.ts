@@ -6,7 +6,7 @@ import type { Machine } from "../../store/machine.ts"
 import { certificateAlertState, certificateStatus, smtpCertificateAlertState } from "../../tls/status.ts"
 
 const megabyte = 1_048_576
-/** An alert ends with some room, so that it does not begin again at once. */
+/** An alert ends well beyond its threshold, so that it does not begin again at once. */
 const [lowBytes, enoughBytes] = [500 * megabyte, 700 * megabyte]
 const failingMs = 10 * minute
 const verifyMs = 10 * second

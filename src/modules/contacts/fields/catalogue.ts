@@ -56,7 +56,10 @@ const countKnown = prepare((db) =>
 
 /** Custom fields of one project (contract A9, row 14). */
 export const maxFields = 1_000
-/** Up to how many the public key makes new ones: it stands in web pages, and must not use them all up (contract A2.1.7). */
+/**
+ * The number up to which the public key may add fields: the key is in web pages, and must not use up all of them
+ * (contract A2.1.7).
+ */
 export const maxPublicFields = 250
 
 function tooMany(key: string, limit: number) {
@@ -88,7 +91,7 @@ export async function countField(
   type: FieldType,
   { contacts = 1, limit = maxFields }: { contacts?: number; limit?: number | undefined } = {},
 ): Promise<void> {
-  // With fewer than a project may have, a known field that no contact has any more would be refused like a new one.
+  // Below the limit of a project, a known field that no contact has any more must not be refused like a new one.
   const isKnown = limit < maxFields && (await typed(unit.db, { projectId, key })).length > 0
   const [field] = await count(unit.db, { projectId, key, type, contacts })
   if (isKnown || field?.contactCount !== contacts) return

@@ -35,7 +35,10 @@ export function createFieldDrops(
   const underWay = new Map<string, Promise<FieldDrop | undefined>>()
   const isOver = (drop: FieldDrop): boolean => drop.position >= drop.until
 
-  /** Forgets the field and stores what is to be done, or finds an unfinished deletion; undefined when there is nothing to do. */
+  /**
+   * Removes the field from the catalogue and stores a deletion, or finds an unfinished one; undefined when there is
+   * nothing to do.
+   */
   async function begin(
     unit: Unit,
     { projectId, name, actor }: { projectId: string; name: string; actor: Actor },
@@ -110,7 +113,7 @@ export function createFieldDrops(
   return {
     handlers,
 
-    /** No request waits any more for the deletions that an earlier process left, so jobs complete them now. */
+    /** Jobs complete the deletions of an earlier process at once, because no request is waiting for them. */
     async open(): Promise<void> {
       const left = await listDrops(store.read)
       if (left.length === 0) return

@@ -60,7 +60,7 @@ async function findField(db: Db, projectId: string, key: string): Promise<KnownF
   return row && isKnown(row) ? row : undefined
 }
 
-/** From now on the field has no type, and the project has not seen it. */
+/** Removes the type of a field, after which the project counts as not having seen it. */
 export async function forgetType(unit: Unit, projectId: string, key: string): Promise<void> {
   await unit.db
     .update(fieldTable)
@@ -88,7 +88,7 @@ const sizes = prepare((db) =>
     .orderBy(asc(seq)),
 )
 
-/** The beginning of a window: as much of it as one unit of work can change. */
+/** The first part of a window that one unit of work can change. */
 export async function narrowed(db: Db, project: string, window: Window): Promise<Window> {
   const rows = await sizes(db, { projectId: project, ...window })
   const [first = []] = inUnits(rows, rows.length, ({ bytes }) => bytes)

@@ -10,7 +10,7 @@ export function compareValues(one: Primitive, other: Primitive): number {
 
 const ranks: readonly string[] = ["number", "string", "boolean"]
 
-/** Collects the least of many values, each once, and never holds more than twice the limit for long. */
+/** Collects the smallest distinct values; holds at most about twice the limit. */
 export function createLeast(limit: number) {
   const kept = new Set<Primitive>()
   const least = (): Primitive[] => [...kept].sort(compareValues).slice(0, limit)

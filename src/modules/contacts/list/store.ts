@@ -24,7 +24,7 @@ export interface Range {
 const { placeholder } = sql
 const { seq: _, ...columns } = getTableColumns(contactTable)
 
-/** What makes queries differ: each shape is a statement of its own. */
+/** The properties that determine the text of a query: one prepared statement for each combination. */
 interface Shape extends Order {
   readonly subscribed: boolean | undefined
   readonly searched: boolean

@@ -15,7 +15,9 @@ export interface MergeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
 
 /** Upserts of many contacts in one unit. */
 export const createMergeActions = ({ store, ids, bus, noteCreated }: MergeDeps) => ({
-  /** Parts of rows that one unit each can merge: `emailOf` is the address of a row in canonical form, if it has one. */
+  /**
+   * Splits rows into parts for one unit each. `emailOf` returns the address of a row in canonical form, if it has one.
+   */
   async *mergeUnits<R>(
     projectId: string,
     rows: readonly R[],

@@ -18,7 +18,7 @@ export interface MergeRow {
 export type MergeOutcome = "created" | "updated" | "too_big" | "too_many_fields"
 
 export interface Merged {
-  /** Each contact once, however many rows it has, as it is after the last of them. */
+  /** Each contact once, in its state after its last row. */
   readonly created: readonly Contact[]
   readonly changed: readonly Contact[]
   /** How many contacts have gained a key, with the type of its first value. */

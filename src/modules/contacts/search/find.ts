@@ -53,7 +53,7 @@ async function rarestOf(db: Db, text: string, indexed: number): Promise<string[]
     .map(({ trigram }) => trigram)
 }
 
-/** Per handle, as prepared queries are. A rarity is an estimate: a stale one makes a search slower, never wrong. */
+/** Cached per database handle, like prepared queries. A stale rarity makes a search slower, never wrong. */
 const rarities = new WeakMap<Db, LRUCache<string, number>>()
 const mostRemembered = 10_000
 

@@ -17,7 +17,7 @@ const busyMs = 250
 
 /** The search index is filled by a job, so that creating a contact does not wait for it. */
 export function createSearchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) {
-  /** In memory, because a rough count by this process is enough: the recurring job indexes the rest. */
+  /** In memory, because a rough count is enough: the recurring job indexes the rest. */
   let created = 0
 
   const enqueue = (unit: Unit) => jobs.enqueue(unit, fillIndex, {}, { uniqueKey: fillIndex.name })

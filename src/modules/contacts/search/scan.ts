@@ -52,8 +52,8 @@ export async function countContaining(
 const mostCommon = 1_000
 
 /**
- * Finds the contacts that contain a text, unordered; undefined when there are more than `most`, or the project is small.
- * Texts that more contain are remembered, for the next pages: if that is no longer so, a walk takes longer to find them.
+ * Finds the contacts that contain a text, unordered; undefined when there are more than `most`, or the project is
+ * small. Texts with more matches are remembered for the next pages; a stale entry only makes the list take longer.
  */
 export function createFewScan({ readPool }: Pick<Stores, "readPool">, most: number) {
   const common = new LRUCache<string, true>({ max: mostCommon })

@@ -11,7 +11,7 @@ export interface DatabaseDeps {
   readonly isScheduled: boolean
 }
 
-/** A backup every day that has missed one. */
+/** Older than this, a daily backup has been missed. */
 const oldBackupMs = 2 * day
 
 /** The file of the database, and whether there is a copy of it. */

@@ -4,9 +4,12 @@ import type { Machine } from "../../../store/machine.ts"
 import { type Check, fail, ok, warn } from "../check.ts"
 
 const megabyte = 1_048_576
-/** Below the first nothing can be written soon; an update copies the database, which needs more. */
+/**
+ * Free space, in bytes: below the first nothing can be written soon; below the second there is no room for an update,
+ * which copies the database.
+ */
 const [leastBytes, goodBytes] = [200 * megabyte, 1_024 * megabyte]
-/** Connections of clients and of mail, with room for files. */
+/** The least number of open files: for connections of clients and of mail, and for files. */
 const goodFiles = 4_096
 
 /** The folder, the disk and the limits of the process: what is known without the network. */
@@ -17,7 +20,7 @@ export function machineChecks({ data }: Pick<Config, "data">, machine: Machine):
       name: "data folder",
       run() {
         const folder = machine.folder()
-        // What is in a folder of somebody else is hidden from this user.
+        // Without access to a folder of another user nothing in it can be checked.
         if (folder && !folder.isOwn)
           return warn(`${data} belongs to user ${folder.owner}: run this command as that user, with sudo -u.`)
         if (!folder?.hasDatabase)

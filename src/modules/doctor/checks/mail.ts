@@ -28,7 +28,7 @@ export const transportChecks = (transports: readonly CheckedTransport[]): Check[
     },
   }))
 
-/** Only after a restore there is something to tell. */
+/** Reports something only after a restore. */
 export const pauseChecks = ({ data }: Pick<Config, "data">): Check[] =>
   isSendingPaused(data)
     ? [

@@ -3,7 +3,7 @@ import type { Dns } from "../../../net/dns.ts"
 import { clockOffset, type NtpServer } from "../../../net/ntp.ts"
 import { type Check, fail, ok, warn } from "../check.ts"
 
-/** Providers refuse requests whose time is off by minutes, and signatures of the future are not valid. */
+/** Providers refuse requests whose time is off by minutes, and signatures dated in the future are invalid. */
 const [noticedMs, harmfulMs] = [2_000, 60_000]
 const poolName = "pool.ntp.org"
 const ntpPort = 123
@@ -11,7 +11,7 @@ const ntpPort = 123
 interface TimeDeps {
   readonly dns: Pick<Dns, "addresses">
   readonly clock: Clock
-  /** Asked instead of the public pool. */
+  /** Asked instead of the public NTP pool, in tests. */
   readonly ntp?: NtpServer | undefined
 }
 
