@@ -49,7 +49,7 @@ export async function readWhole(db: Db, workflow: Workflow): Promise<WholeWorkfl
   return { workflow, ...(await readGraph(db, workflow.id)), draft: await findDraft(db, workflow.id) }
 }
 
-/** Contract B5.2: the rules of a workflow do not change while contacts are in it. */
+/** The rules of a workflow cannot change while contacts are in it (contract B5.2). */
 export const locked = () =>
   conflict(
     "Contacts are in this workflow. Disable it, or wait until they have left, before its graph or trigger changes.",

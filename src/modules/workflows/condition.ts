@@ -14,7 +14,7 @@ const contextPrefix = /^(?:event|workflow)\./
 export const fieldOf = (sent: string): string =>
   sent.startsWith(contactPrefix) ? sent.slice(contactPrefix.length) : sent
 
-/** A filter with a field that conditions know: paths of the context are compared like those of `data`. */
+/** The filter with a field that conditions support: paths of the context are compared like those of `data`. */
 const asFilter = ({ field, operator, value, unit }: Record<string, unknown>): FilterJson => {
   const known = typeof field === "string" ? fieldOf(field).replace(contextPrefix, "data.") : field
   return { field: known, operator, value, unit } as FilterJson
@@ -41,7 +41,7 @@ function fieldFaults(field: unknown): Fault[] {
   return isField(field) ? [] : at("field", "invalid_string", "names no field that a condition can be about")
 }
 
-/** Stands for a field that is at fault itself, so that the rest of the comparison can be looked at. */
+/** Replaces an invalid field, so that the rest of the comparison can still be validated. */
 const anyField = "data.any"
 
 /** The faults of the config of a CONDITION step (contract B5.4.5). */
@@ -77,7 +77,7 @@ function branchIdFaults(key: string, id: unknown, isNew: boolean): Fault[] {
   return isNew && id !== "" ? [] : at(key, "custom", "must be a text that no other branch has")
 }
 
-/** What a CONDITION step knows about an execution. */
+/** The facts about an execution that a CONDITION step compares. */
 export interface BranchFacts {
   readonly contact: Contact
   readonly context: JsonObject

@@ -58,7 +58,7 @@ const audienceExample: Static<typeof audienceSchema> = {
   contacts: 128,
 }
 
-/** What an editor of workflows asks for. */
+/** Routes for editors of workflows. */
 export const editorRoutes = (editor: EditorActions, protect: Protect) =>
   new Elysia({ prefix: "/workflows", detail: { tags: ["Workflows"] } })
     .use(protect({ accept: "member" }))

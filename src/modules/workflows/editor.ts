@@ -26,7 +26,7 @@ export interface EditorDeps extends Pick<Engine, "store" | "clock"> {
   readonly events: Pick<Events, "keys" | "reach">
 }
 
-/** What an editor of workflows offers and foretells. */
+/** Choices and predictions for editors of workflows. */
 export function createEditorActions({ store, clock, contacts, events }: EditorDeps) {
   return {
     /** The fields of contacts and of recent events, of one name or of all, by name. */

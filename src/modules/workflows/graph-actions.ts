@@ -196,7 +196,7 @@ export function createGraphActions(
         const [from, to] = [stepIn(graph, fields.fromStepId), stepIn(graph, fields.toStepId)]
         const result = connect(graph, fields, from, to)
         if ("exists" in result) {
-          // Asked for, it no longer gives way to others.
+          // A transition that was requested explicitly is no longer automatic.
           const kept = { ...result.exists, automatic: false, updatedAt: unit.now }
           await saveTransition(unit, kept)
           return kept

@@ -43,8 +43,8 @@ export function withoutExit({ transitions }: Graph, step: Step): Transition[] {
 const isRest = ({ type }: Pick<Step, "type">): boolean => type === "DELAY" || type === "WAIT_FOR_EVENT"
 
 /**
- * The transitions that close loops without a rest, which an execution would go round without end: without them there is
- * none.
+ * The transitions that close loops without a delay or wait, in which an execution would run forever; the other
+ * transitions have no such loop.
  */
 export function* closingEdges<E extends Edge>(
   steps: readonly Pick<Step, "id" | "type">[],
@@ -125,14 +125,15 @@ export function connect({ steps, transitions }: Graph, edge: Edge, from: Step, t
   return { displaces: [...taken, ...automaticInLoop(steps, rest, edge)] }
 }
 
-/** Automatic transitions without which the new one closes no loop; the newest go first, and no more than needed. */
+/** The automatic transitions to remove so that the new one closes no loop: the newest ones, and no more than needed. */
 function automaticInLoop(steps: readonly Step[], rest: readonly Transition[], edge: Edge): Transition[] {
   const newestFirst = rest.filter(({ automatic }) => automatic).toReversed()
   const without = (gone: readonly Transition[]): Transition[] => {
     const left = new Set(gone)
     return rest.filter((one) => !left.has(one))
   }
-  // The fewest of the newest without which there is no loop: there may be a thousand, and each look reads the graph.
+  // The smallest number of the newest whose removal breaks the loop, by binary search: there may be a thousand, and
+  // each test reads the graph.
   let [tooFew, enough] = [0, newestFirst.length]
   while (enough - tooFew > 1) {
     const half = Math.floor((tooFew + enough) / 2)
@@ -140,7 +141,8 @@ function automaticInLoop(steps: readonly Step[], rest: readonly Transition[], ed
     else enough = half
   }
   const gone = newestFirst.slice(0, enough)
-  // One that leads from what the new one leads to, to what leads to the new one, was part of a loop; others come back.
+  // Only transitions on a path from the target of the new one back to its source were part of a loop; the others are
+  // restored.
   const kept = without(gone)
   const behind = reached(
     steps,
@@ -175,7 +177,7 @@ function reached(
   return found
 }
 
-/** The step that a new one is connected to without a word (contract B5.3.2): the newest that has no exit. */
+/** The step that a new one is connected to automatically (contract B5.3.2): the newest without an exit. */
 export function autoConnectFrom({ steps, transitions }: Pick<Graph, "steps" | "transitions">): Step | undefined {
   return steps.findLast(
     ({ id, type }) =>

@@ -91,7 +91,9 @@ export const transitionTable = sqliteTable(
 export const executionStatuses = ["RUNNING", "WAITING", "COMPLETED", "EXITED", "FAILED", "CANCELLED"] as const
 export type ExecutionStatus = (typeof executionStatuses)[number]
 
-/** The way of one contact through a workflow. The workflow may be gone: its executions are deleted in slices. */
+/**
+ * One run of a contact through a workflow. The workflow may already be deleted: its executions are deleted in slices.
+ */
 export const executionTable = sqliteTable(
   "workflow_execution",
   {
@@ -112,7 +114,7 @@ export const executionTable = sqliteTable(
     eventId: uuid("event_id"),
     /** How many steps it has started (contract B5.6.7). */
     steps: count("steps").notNull().default(0),
-    /** When the engine takes it up; null while only an event or the answer of a webhook can move it on, and at the end. */
+    /** When the engine advances it; null while only an event or the answer of a webhook can, and at the end. */
     dueAt: timeMs("due_at"),
     /** While a WAIT_FOR_EVENT step rests: the event, and the end of the log when the wait began. */
     waitsFor: string("waits_for"),
@@ -198,17 +200,17 @@ export interface GraphDocument {
   readonly transitions: readonly Pick<Transition, "id" | "fromStepId" | "toStepId" | "branch" | "priority">[]
 }
 
-/** A graph that was live, and what is still to be done for contacts since it was published (contract B5.11.6). */
+/** A published graph, and its unfinished plan for contacts (contract B5.11.6). */
 export interface PublishedGraph extends GraphDocument {
-  /** Where contacts go on from steps that it does not have: at a step, or null for the end of their way. */
+  /** Where contacts continue from steps that it does not have: at a step, or null where they end. */
   readonly moves?: Readonly<Record<string, string | null>>
   /** DELAY steps whose contacts rest as long as it says, counted from the start of their rest. */
   readonly delays?: readonly string[]
 }
 
 /**
- * A changed graph beside the live one; at most one for each workflow. One that was discarded or published leaves a row
- * without steps, so that its revisions go on.
+ * A changed graph beside the live one, at most one per workflow. After it was discarded or published, a row without
+ * steps remains, so that the revision numbers continue.
  */
 export const draftTable = sqliteTable("workflow_draft", {
   workflowId: uuid("workflow_id")

@@ -9,7 +9,7 @@ export async function getDraft(db: Db, workflowId: string): Promise<Draft> {
   return draft
 }
 
-/** @throws {DomainError} 409 when the caller has read another draft, or none */
+/** @throws {DomainError} 409 unless the draft is the one that the caller has read */
 export function requireDraftVersion(draft: Draft | undefined, version: number | undefined): void {
   if ((draft?.revision ?? 0) === (version ?? 0)) return
   throw draft === undefined

@@ -6,12 +6,12 @@ import { countStanding } from "./store.ts"
 
 /** What publishing a graph would do to the contacts in the workflow (contract B5.11.3). */
 export interface Impact {
-  /** All whom it concerns. */
+  /** All contacts affected. */
   readonly people: number
   readonly sentences: readonly string[]
   /** Removed steps. `goesTo` is where their contacts go on unless the publisher chooses; null if they leave the workflow. */
   readonly removed: readonly (Concerned & { readonly goesTo: string | null })[]
-  /** DELAY steps that rest for another time than before. */
+  /** DELAY steps whose duration changes. */
   readonly delays: readonly (Concerned & { readonly from: string; readonly to: string })[]
   readonly steps: { readonly added: number; readonly changed: number; readonly removed: number }
 }
@@ -28,7 +28,7 @@ const spanOf = ({ amount, unit }: Readonly<Record<string, unknown>>): string =>
 const peopleDo = (people: number, one: string, more: string): string =>
   people === 1 ? `1 person ${one}` : `${people} people ${more}`
 
-/** Reads, off the event loop, how many contacts a change of the graph concerns. */
+/** Counts, off the event loop, the contacts that a change of the graph affects. */
 export const createImpact =
   ({ store }: Pick<Engine, "store">) =>
   async (projectId: string, live: GraphDocument, next: GraphDocument, diff: GraphDiff): Promise<Impact> => {

@@ -14,11 +14,11 @@ import { executionTable, stepExecutionTable, stepTable } from "../table.ts"
 import type { Plan } from "./plan.ts"
 import { findVersion, latestVersion, saveVersion } from "./store.ts"
 
-/** Carries out the plan of a published graph for the contacts that were too many to move in its unit. */
+/** Moves the contacts of a published graph that were too many for its unit. */
 const moveContacts = defineJob(
   "workflow.move",
   Type.Object({ projectId: Type.String(), workflowId: Type.String(), version: Type.Integer() }),
-  // Nothing else would move those who are left.
+  // Retried until done, because nothing else would move the remaining contacts.
   { attempts: Number.MAX_SAFE_INTEGER },
 )
 
@@ -27,7 +27,7 @@ export const moveSlice = 500
 
 const { id, currentStepId, dueAt, status } = executionTable
 
-/** Moves up to `limit` contacts from steps that are gone; resolves to their number. */
+/** Moves up to `limit` contacts off removed steps; resolves to their number. */
 async function moveSome(bus: Pick<Bus, "emit">, unit: Unit, moves: Plan["moves"], limit: number): Promise<number> {
   if (moves.size === 0) return 0
   const rows = await unit.db
@@ -59,8 +59,8 @@ async function moveSome(bus: Pick<Bus, "emit">, unit: Unit, moves: Plan["moves"]
 }
 
 /**
- * Plans the rests of up to `limit` contacts on a DELAY step anew, in the order of their executions after a position; resolves
- * to the position of the last one and their number.
+ * Recomputes the end of the delay for up to `limit` contacts on a DELAY step, in the order of their executions after a
+ * position; resolves to the position of the last one and their number.
  */
 async function replanSome(unit: Unit, stepId: string, after: string, limit: number) {
   const [step] = await unit.db.select().from(stepTable).where(eq(stepTable.id, stepId))
@@ -102,7 +102,7 @@ export function createMoves({ store, bus, jobs }: Pick<Engine, "store" | "bus" |
       const published = await findVersion(store.read, workflowId, version)
       if (published === undefined) return done
       const moves = new Map(Object.entries(published.moves ?? {}))
-      // What a later graph leaves to be done is in its own plan.
+      // A later graph has a plan of its own, which includes this one.
       const isPresent = async (unit: Unit) => (await latestVersion(unit.db, workflowId)) === version
       const options = { size: moveSlice, abort }
       const moving = await inSlices(
@@ -141,7 +141,7 @@ export function createMoves({ store, bus, jobs }: Pick<Engine, "store" | "bus" |
       for (const stepId of delays) if (left > 0) left -= (await replanSome(unit, stepId, "", left)).rows
       return left <= 0
     },
-    /** Has the others moved, by the plan that is kept with the version. */
+    /** Enqueues the move of the others, by the plan stored with the version. */
     async finishLater(unit: Unit, projectId: string, workflowId: string, version: number): Promise<void> {
       await jobs.enqueue(unit, moveContacts, { projectId, workflowId, version })
     },

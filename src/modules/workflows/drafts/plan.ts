@@ -6,19 +6,19 @@ import type { GraphDiff } from "../whole/diff.ts"
 
 /** What a new graph means for the contacts in the workflow (contract B5.11.4, B5.11.5). */
 export interface Plan {
-  /** Where they go on from each step that goes: at a step, or null for the end of their way. */
+  /** Where contacts continue from each removed step: at another step, or null where their execution ends. */
   readonly moves: ReadonlyMap<string, string | null>
-  /** The DELAY steps that rest for another time than before. */
+  /** The DELAY steps whose duration changes. */
   readonly delays: readonly string[]
 }
 
-/** Where contacts on steps that go are to go on, as the publisher chose. */
+/** Where contacts on removed steps continue, as chosen by the publisher. */
 export type WantedMoves = Readonly<Record<string, string>>
 
-/** Instead of a step: the end of the way. */
+/** Chosen instead of a step: the execution ends. */
 export const exit = "EXIT"
 
-/** Moves that name a step that stays, or a target that contacts cannot go on at. */
+/** Faults of moves from a step that is not removed, or to a step at which contacts cannot continue. */
 export function moveFaults(wanted: WantedMoves, next: GraphDocument, { removed }: Pick<GraphDiff, "removed">): Fault[] {
   const sent = Object.entries(wanted)
   if (sent.length > maxSteps) return [fault("moves", "too_big", `moves must have at most ${maxSteps} steps.`)]
@@ -34,8 +34,8 @@ export function moveFaults(wanted: WantedMoves, next: GraphDocument, { removed }
 }
 
 /**
- * Contacts go on where the publisher chose, else at the step that the plain exit led to, else nowhere. If that step goes too,
- * they follow it in the same way.
+ * Contacts continue where the publisher chose, else at the step that the plain exit led to, else nowhere. If that step
+ * is removed too, the same applies from there.
  */
 export function planOf(
   live: GraphDocument,
@@ -68,7 +68,7 @@ export function planOf(
   }
 }
 
-/** The plan together with what an earlier graph has left to be done (contract B5.11.6). */
+/** The plan merged with the unfinished plan of an earlier graph (contract B5.11.6). */
 export function withUnfinished(
   { moves, delays }: Plan,
   unfinished: Pick<PublishedGraph, "moves" | "delays"> | undefined,

@@ -91,7 +91,7 @@ export async function latestVersion(db: Db, workflowId: string): Promise<number 
   return row?.version ?? undefined
 }
 
-/** Keeps a graph under its version, and drops those that are too many. */
+/** Stores a graph under its version, and deletes the oldest beyond the limit. */
 export async function keepVersion(
   unit: Unit,
   workflowId: string,
@@ -130,7 +130,7 @@ export const countStanding = (db: Db, stepIds: readonly string[]) =>
     .where(inArray(executionTable.currentStepId, [...stepIds]))
     .groupBy(executionTable.currentStepId)
 
-/** What is still to be done for contacts since a graph was published; reads nothing else of the graph. */
+/** The unfinished plan of a published graph, without reading the graph. */
 export async function findUnfinished(db: Db, workflowId: string): Promise<Pick<PublishedGraph, "moves" | "delays">> {
   const { graph, version } = versionTable
   const [row] = await db

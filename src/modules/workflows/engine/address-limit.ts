@@ -9,13 +9,13 @@ export const mailsPerHour = startsPerHour
 const maxAddresses = 10_000
 
 /**
- * Counts mail to addresses that come from data: by one, a visitor with the public key could send the mails of many contacts to
- * anybody. In memory, because an index of the recipients would cost every mail: a restart allows some more. Of more
- * addresses than it holds, those mailed longest ago are forgotten.
+ * Limits mail to addresses that come from data, through which a visitor with the public key could direct the mails of
+ * many contacts to anybody. In memory, because an index of recipients would slow down every mail; a restart allows some
+ * more. Beyond its capacity, the addresses mailed longest ago are forgotten.
  */
 export function createAddressLimit() {
   const mailed = new LRUCache<string, readonly number[]>({ max: maxAddresses })
-  /** What units have mailed that are not committed. */
+  /** Mails of units that are not committed yet. */
   const pending = new WeakMap<Unit, Map<string, number>>()
 
   const keyOf = (projectId: string, address: string) => `${projectId} ${withoutTag(address)}`

@@ -36,7 +36,9 @@ export interface Handled {
 /** What the steps of one execution have in common. */
 interface Run {
   readonly engineUnit: EngineUnit
-  /** The event that waits are yet to be told of, with all that come after it; undefined where they look for these themselves. */
+  /**
+   * The event from which on waits are still to be notified; undefined where they look for earlier events themselves.
+   */
   readonly next: Handled | undefined
   readonly graph: ExecutableGraph
   readonly contact: Contact
@@ -57,13 +59,13 @@ const arriving = (execution: Execution, stepId: string | undefined, now: number)
         updatedAt: now,
       }
 
-/** Whether it may start a step: it is neither over, nor resting, nor calling, nor waiting for another try. */
+/** Whether it may start a step: it has not ended, and does not wait for a time, an event, a request or another try. */
 const mayStart = ({ status, dueAt }: Execution, now: number): boolean =>
   status === "RUNNING" && dueAt !== null && dueAt <= now
 
 const isOver = ({ completedAt }: Execution): boolean => completedAt !== null
 
-/** Leaves a step that is gone for where the publisher of the graph leads those on it (contract B5.11.4). */
+/** Leaves a removed step for the step that the publisher of the graph has chosen (contract B5.11.4). */
 async function leaveRemoved(
   { unit }: EngineUnit,
   { moves }: ExecutableGraph,
@@ -89,7 +91,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     if (isOver(execution)) await emitEnded(bus, unit, execution)
   }
 
-  /** A rest has come to its end by time, which ends a wait by its exit `timeout` if it has one. */
+  /** Ends a delay or a wait by time; a wait is left by its exit `timeout` if it has one. */
   async function wakeUp({ engineUnit, graph }: Run, execution: Execution): Promise<Execution> {
     const { unit } = engineUnit
     const open = await findOpenStep(unit.db, execution.id)
@@ -124,7 +126,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     } catch (cause) {
       const pauseMs =
         cause instanceof StepDelayed ? pauseForAllowance(unit.now - execution.updatedAt, random()) : undefined
-      // It stays where it has been since `updatedAt`.
+      // The execution does not move, so `updatedAt` stays.
       if (pauseMs !== undefined) return { ...execution, dueAt: unit.now + pauseMs }
       if (!(cause instanceof StepFault || cause instanceof StepDelayed)) throw cause
       await storeStep(unit, execution, { ...row, status: "FAILED", error: cause.message, completedAt: unit.now })
@@ -152,7 +154,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
         const rest = { ...execution, status: "WAITING" as const, dueAt: until, waitsFor, updatedAt: now }
         if (waitsFor === null) return rest
         listeners.add(execution.projectId, waitsFor)
-        // What the execution has caused itself by now, which has a reserved name, does not count.
+        // Events that the execution itself has caused, which have reserved names, do not count.
         const seesNext = next !== undefined && !isReservedName(waitsFor)
         return { ...rest, waitsAfter: seesNext ? next.seq - 1 : await headOfLog(unit.db) }
       }
@@ -186,8 +188,8 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
 
   return {
     /**
-     * Moves a due execution on until it rests, calls, or ends, or may not start another step: then it is due at once
-     * again. Throws a UnitFault when the unit must be given up.
+     * Advances a due execution until it waits, makes a request or ends, or until it may not start another step in this
+     * unit and is due again at once. Throws a UnitFault when the unit must be rolled back.
      *
      * @param next the event that is handled after it, so that what rests by then is told of it
      */
@@ -199,7 +201,7 @@ export function createAdvance({ ids, bus, random, contacts, listeners, startStep
     ): Promise<void> {
       const { unit } = engineUnit
       let run = await runOf(engineUnit, given, next)
-      // Its workflow is gone, and what it has left is being deleted.
+      // Its workflow was deleted, and its executions are being deleted.
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(bus, unit, [given.id], "project_disabled"))
       let execution = given.status === "WAITING" ? await wakeUp(run, given) : given

@@ -27,7 +27,7 @@ import type { PrepareRequest, WebhookRequest } from "./request.ts"
 /** Requests of one project at a time, and of all. */
 const perProject = 16
 const inAll = 128
-/** With so many requests under way a step gives way to the others of its project. */
+/** Requests of one step at a time, from which on it gives way to other steps of its project. */
 const perStep = perProject / 2
 /** The lease of a request, which ends within 10 seconds. */
 export const leaseMs = 60 * second
@@ -42,7 +42,7 @@ export interface CallDeps extends Pick<Engine, "store" | "clock" | "random" | "l
   readonly prepareRequest: PrepareRequest
 }
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 type Attempt =
   | { readonly is: "answered"; readonly output: JsonObject }
   | { readonly is: "failed"; readonly reason: string }
@@ -76,7 +76,7 @@ export function createCalls({
     const projects = (await listCallingProjects(store.read, clock.now()))
       .map((project) => ({ ...project, own: runningOf(project.projectId).length }))
       .filter(({ own }) => own < perProject)
-      // Whose are the fewest comes first: several slow projects would leave no turn to the others.
+      // Projects with the fewest running requests come first, so that several slow projects do not block the others.
       .toSorted((one, other) => one.own - other.own || one.since - other.since)
     if (projects.length === 0) return []
     const first = new Map<string, string[]>()
@@ -100,7 +100,10 @@ export function createCalls({
     })
   }
 
-  /** What is due in a project beside the requests of a step that has enough of them under way, such as to a slow server. */
+  /**
+   * The due requests of a project, without those of steps that have enough running requests, for example to a slow
+   * server.
+   */
   async function ofOtherSteps(projectId: string, limit: number): Promise<string[]> {
     const steps = await listStepsCalling(store.read, runningOf(projectId), perStep)
     return steps.length === 0 ? [] : listCallsOfOthers(store.read, projectId, steps, { now: clock.now(), limit })

@@ -7,7 +7,7 @@ import type { Execution, StepExecution } from "../table.ts"
 import type { Node } from "./graphs.ts"
 import { findFirstAfter, findLastRest } from "./step-store.ts"
 
-/** Events of one name that a filter is asked about. */
+/** The most events of one name that are tested against a filter. */
 const mostLooked = 100
 
 /**

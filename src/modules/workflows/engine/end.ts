@@ -78,7 +78,7 @@ export async function cancelExecutions(
   return endActive(bus, unit, ids, { status: "CANCELLED", exitReason })
 }
 
-/** Ends executions whose step is gone, with nowhere to go on (contract B5.11.4). */
+/** Ends executions whose step was removed without a step to continue at (contract B5.11.4). */
 export async function exitExecutions(bus: Pick<Bus, "emit">, unit: Unit, ids: readonly string[]): Promise<void> {
   await endActive(bus, unit, ids, { status: "EXITED", exitReason: stepRemoved })
 }

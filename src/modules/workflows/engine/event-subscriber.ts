@@ -60,8 +60,9 @@ export function createEventSubscriber({
   }
 
   /**
-   * Makes the steps of the executions that an earlier event of the contact has led to, as far as they need no time, because
-   * the events of a contact are handled in their order (contract B0.4): one that ends by them does not refuse the next.
+   * First runs the steps that earlier events of the contact have made due, as far as these need not wait, because the
+   * events of a contact are handled in order (contract B0.4): an execution that they end does not prevent the next
+   * event from starting another.
    */
   async function moveOn(
     engineUnit: EngineUnit,
@@ -98,7 +99,7 @@ export function createEventSubscriber({
       const { contactId, name } = payload as { contactId: string | null; name: string }
       return contactId !== null && listeners.concerns(projectId, name)
     },
-    // A step that an earlier event has led to failed: its execution ends here, so that no event waits for that.
+    // A step caused by an earlier event has failed: its execution is ended here, so that the next events need not wait.
     settle: async (cause) => cause instanceof UnitFault && (await recordFault(cause)),
     async handle(signals, unit) {
       const engineUnit = newEngineUnit(unit)

@@ -23,9 +23,9 @@ export interface ExecutableGraph {
   readonly nodes: ReadonlyMap<string, Node>
   readonly triggerId: string | undefined
   readonly templateIds: readonly string[]
-  /** Where executions go on whose step is gone: at another, or null for the end of their way. */
+  /** Where executions on removed steps continue: at another step, or null where they end. */
   readonly moves: ReadonlyMap<string, string | null>
-  /** DELAY steps on which rests may still have the end that they had by an earlier graph. */
+  /** DELAY steps whose executions may still have the end time of an earlier graph. */
   readonly delays: ReadonlySet<string>
 }
 

@@ -111,12 +111,12 @@ export async function endStepExecution(unit: Unit, id: string, { status, output,
   await end(unit.db, { id, status, output: text, error, completedAt: unit.now })
 }
 
-/** Plans the end of a rest anew. */
+/** Changes the end of a delay. */
 export async function rescheduleStep(unit: Unit, id: string, scheduledFor: number): Promise<void> {
   await unit.db.update(stepExecutionTable).set({ scheduledFor }).where(eq(stepExecutionTable.id, id))
 }
 
-/** Ends what the open steps of executions wait for (contract B5.6.10). */
+/** Closes the open steps of executions (contract B5.6.10). */
 export async function skipOpenSteps(unit: Unit, executionIds: readonly string[]): Promise<void> {
   await unit.db
     .update(stepExecutionTable)

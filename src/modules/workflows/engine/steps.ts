@@ -39,7 +39,9 @@ export class StepFault extends Error {}
 /** A step could not be started now, for the allowance of slow templates (contract A3.6); nothing of it was written. */
 export class StepDelayed extends Error {}
 
-/** A step failed after it had begun to write, so its unit must be given up, and the failure recorded in another. */
+/**
+ * A step failed after it had begun to write, so its unit must be rolled back, and the failure recorded in another unit.
+ */
 export class UnitFault extends Error {
   constructor(
     readonly executionId: string,
@@ -102,7 +104,10 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     return passed({ emailId })
   }
 
-  /** Whether the step has sent too many mails: in a circle of waits for what the execution itself causes (contract B5.4.12). */
+  /**
+   * Whether the step has sent too many mails, as in a loop of waits for events that the execution itself causes
+   * (contract B5.4.12).
+   */
   async function isCircling({ engineUnit: { unit }, execution, node }: Start): Promise<boolean> {
     if (execution.steps < mailsPerStep) return false
     return (await countStarts(unit.db, execution.id, node.step.id, unit.now - circleMs)) >= mailsPerStep

@@ -14,7 +14,7 @@ export interface WarmDeps extends Pick<Engine, "log"> {
   readonly emails: Pick<Emails, "warmTemplate">
 }
 
-/** Compiles templates before a unit that may send them, and which may not wait for it. */
+/** Compiles templates before a unit that may send them, because a unit cannot wait for a thread. */
 export async function warmTemplates(
   db: Db,
   projectId: string,

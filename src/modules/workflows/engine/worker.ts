@@ -27,7 +27,7 @@ const sliceSize = 100
 const sliceMs = 10
 /** How often the executions are read when nothing is reported, in ms: the next due one is one index lookup. */
 const pollMs = 1_000
-/** How long an execution is left alone after a fault that is not one of its step. */
+/** The pause of an execution after a fault that was not caused by its step, in ms. */
 const postponeMs = 60_000
 
 export interface WorkerDeps extends Pick<Engine, "store" | "clock" | "log"> {
@@ -63,7 +63,10 @@ export function createWorker({
     step: (stopping) => poll(() => step(stopping)),
   })
 
-  /** What was listed and is yet to be moved on. In memory, because each is read again in the unit that moves it. */
+  /**
+   * Listed executions that are still to be advanced. In memory, because each is read again in the unit that advances
+   * it.
+   */
   let next: readonly DueExecution[] = []
 
   /** Moves some executions on; resolves to their number. */

@@ -41,7 +41,7 @@ const shown = (db: Db) =>
 
 export interface ExecutionFilter {
   readonly status?: ExecutionStatus | undefined
-  /** Those that stand on a step. */
+  /** Executions at a step. */
   readonly stepId?: string | undefined
   readonly contactId?: string | undefined
 }

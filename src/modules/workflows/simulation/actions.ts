@@ -59,7 +59,7 @@ const madeUpAddress = "simulated@example.com"
 /** The domain of a contact with the address of a made-up one meanwhile (RFC 2606). */
 const replacedDomain = "replaced.invalid"
 
-/** Ends the unit of a slice, so that nothing of it is stored. */
+/** Thrown to roll back the unit of a slice, so that nothing of it is stored. */
 class SliceEnd extends Error {}
 
 const missing = (contactId: string): never => {
@@ -70,7 +70,7 @@ const missing = (contactId: string): never => {
 export function createSimulations(deps: SimulationDeps) {
   const { store, ids, graphs, contacts, templates, emails } = deps
   const run = createRun(deps)
-  // Each takes the writer for a slice again and again, so there is one at a time.
+  // One at a time, because each occupies the writer slice after slice.
   const inTurn = createTurns()
 
   async function graphOf(unit: Unit, workflow: Workflow, sent: SentGraph | undefined): Promise<ExecutableGraph> {
@@ -106,7 +106,7 @@ export function createSimulations(deps: SimulationDeps) {
     return beginRun(ids.next(), { workflow, graph, contact, events, until }, context, unit.now)
   }
 
-  /** Brings back what the slices before have left, as far as steps read it. */
+  /** Restores the results of earlier slices that steps read. */
   async function resumeRun(
     unit: Unit,
     projectId: string,

@@ -24,14 +24,14 @@ export interface LaterEvent {
   readonly data: JsonObject
 }
 
-/** What a step would have done, beside what its record says. */
+/** Effects of a step that are not in its record. */
 export interface Effect {
   readonly mail?: EmailSources
   readonly request?: WebhookRequest
   readonly contact?: { readonly before: Contact; readonly after: Contact }
 }
 
-/** What a run has come to, with all that it needs to go on. */
+/** The state of a run, with everything needed to continue it. */
 export interface SimulatedRun {
   readonly workflow: Workflow
   readonly graph: ExecutableGraph
@@ -84,10 +84,10 @@ function threadMs(): number {
 }
 
 /**
- * Runs one execution in virtual time, slice by slice, each in a unit that the caller gives up: the steps are those of
- * the engine, and time passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Reports what
- * the run has come to, at the end and before a step that may throw its UnitFault. @throws {DomainError} 429 for the
- * allowance of slow templates
+ * Runs one execution in virtual time, slice by slice, each in a unit that the caller rolls back: the steps are those of
+ * the engine, and time advances from one delay or wait to the next. A request of a WEBHOOK step is answered with 200.
+ * Reports the state of the run at the end, and before a step that may throw a UnitFault. @throws {DomainError} 429 for
+ * the allowance of slow templates
  */
 export function createRun({ ids, contacts, emails, advance, newEngineUnit, prepareRequest }: RunDeps) {
   return async (unit: Unit, given: SimulatedRun, report: (run: SimulatedRun) => void): Promise<void> => {

@@ -88,7 +88,7 @@ export async function storedFaults(
   })
 }
 
-/** Makes a graph that a client sent one of the workflow, whose present graph is `live` (contract B5.3.8). */
+/** Turns a graph sent by a client into one of this workflow, whose present graph is `live` (contract B5.3.8). */
 export async function adopt(
   db: Db,
   ids: Ids,

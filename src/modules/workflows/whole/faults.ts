@@ -23,7 +23,7 @@ export function structureFaults({ steps, transitions }: ReadGraph): Fault[] {
   const faults: Fault[] = []
   const seen = new Set<string>()
   const read = steps.filter((step) => step !== undefined)
-  // What is missing may be among what cannot be read.
+  // Missing parts are not reported if parts could not be read, because those may be the missing ones.
   const isWhole = read.length === steps.length
   for (const [index, step] of steps.entries()) {
     if (step === undefined) continue
@@ -89,7 +89,7 @@ export async function graphFaults(graph: ReadGraph): Promise<Fault[]> {
   return faults.slice(0, mostFaults)
 }
 
-/** All faults of a graph that do not depend on stored records. What has too many bytes is not looked at closer. */
+/** All faults of a graph that do not depend on stored records. A graph with too many bytes is not examined further. */
 export async function sentFaults(graph: ReadGraph): Promise<Fault[]> {
   const ofStructure = structureFaults(graph)
   if (ofStructure.some(({ code }) => code === "too_big")) return ofStructure

@@ -15,9 +15,7 @@ export interface SentGraph {
   readonly transitions: readonly SentTransition[]
 }
 
-/**
- * A graph that is looked at for faults, also for one with parts that cannot be read: they are undefined, in their places.
- */
+/** A graph to be validated. Parts that could not be read are undefined, so that positions stay. */
 export interface ReadGraph {
   readonly steps: readonly (ReadStep | undefined)[]
   readonly transitions: readonly (ReadTransition | undefined)[]
