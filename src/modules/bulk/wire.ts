@@ -51,7 +51,7 @@ export const bulkBody = withRules(fields, ({ mode, contactIds, filter, excludeId
 const filterKeys = ["search", "find", "subscribed"]
 
 /**
- * A filter in a mode that ignores it is refused, because ignoring it would select more contacts than were asked for
+ * Refuses unknown and conflicting filters, because ignoring one would select more contacts than were asked for
  * (contract A5.17.1).
  */
 function filterFaults(filter: unknown): Fault[] {

@@ -171,8 +171,8 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
 
     async list(projectId: string): Promise<DomainWithRecords[]> {
       return mapConcurrent(await listDomains(store.read, projectId), describedAtOnce, async (domain) => {
-        // Usage is not read for lists: it takes a search of all campaigns and templates for each domain, of which there
-        // may be a thousand.
+        // Finding what uses a domain takes a search of all campaigns and templates, and there may be a thousand
+        // domains.
         await turnOfItsOwn()
         return withRecords(domain)
       })

@@ -54,7 +54,7 @@ export function createMailClaimer({ clock, begun, outcome, isCampaignCancelled }
   async function obstacleOf(db: Db, email: Email): Promise<string | undefined> {
     const found = await findClaimed(db, email)
     if (found === undefined) return notClaimed
-    // A campaign that does not exist needs no check: it detached its mail before it was deleted.
+    // A campaign detaches its mail before it is deleted.
     if (found.campaignId !== email.campaignId) return campaignCancelled
     if (email.campaignId !== null && (await isCampaignCancelled(db, email.campaignId))) return campaignCancelled
     if (found.unsubscribed && needsConsent(email, clock.now())) return recipientUnsubscribed

@@ -48,7 +48,7 @@ const insert = prepare((db) =>
     })
     .onConflictDoUpdate({
       target: [contentTable.projectId, contentTable.hash],
-      // Never back, although the clock may be set back.
+      // Only increases, although the clock may be set back.
       set: {
         usedAt: sql`CASE WHEN excluded.used_at > ${contentTable.usedAt} THEN excluded.used_at ELSE ${contentTable.usedAt} END`,
       },
@@ -92,7 +92,8 @@ export function createContentWriter({ bus }: Pick<Engine, "bus">) {
     /** Deletes all content of a project. */
     async erase(unit: Unit, projectId: string): Promise<void> {
       await unit.db.delete(contentTable).where(eq(contentTable.projectId, projectId))
-      // Now for later units of the same commit, and after the commit for earlier ones, which add theirs at its end.
+      // At once, for later units of the same commit; and again after the commit, because earlier units of it add their
+      // entries then.
       stored.clear()
       unit.afterCommit(() => stored.clear())
     },

@@ -11,14 +11,17 @@ import { bulkSince, waitingOf } from "./waiting-times.ts"
 export interface QueueFigures {
   readonly lane: LaneName
   readonly waiting: number
-  /** For how long the oldest has waited since it first was due, in ms; 0 when none waits. */
+  /** How long the oldest has waited since it was first due, in ms; 0 when none waits. */
   readonly oldestMs: number
-  /** How many were tried, and have waited for 15 minutes or longer. Not counted for bulk mail: 0. */
+  /**
+   * The number of messages that were tried, and have waited for 15 minutes or longer. 0 for bulk mail, which is not
+   * counted.
+   */
   readonly deferred: number
   /**
-   * For how long the oldest message that was stored after the last hand-over of its lane has waited, in ms. Undefined
-   * while it cannot be told: in the first 15 minutes of a process that has handed over nothing in this lane; and for
-   * bulk mail.
+   * How long the oldest message that was stored after the last hand-over of its lane has waited, in ms. Undefined while
+   * unknown, that is, in the first 15 minutes of a process that has handed over nothing in this lane; and for bulk
+   * mail.
    */
   readonly unservedMs: number | undefined
 }
@@ -57,7 +60,7 @@ export function createEmailCounts({ store, clock, lastSentAt }: CountDeps) {
     if (lane === lanes.bulk) return { ...figures, oldestMs: since(await store.readPool.read("instance", bulkSince)) }
     const sentAt = lastSentAt.get(lane)
     const isKnown = sentAt !== undefined || now - startedAt >= lateAfterMs
-    // What is being handed over just now may be what has waited.
+    // The message that has waited may be one that is being handed over right now.
     if (waiting === 0)
       return { ...figures, unservedMs: sending > 0 && since(sentAt ?? 0) >= lateAfterMs ? undefined : 0 }
     const late = now - lateAfterMs
@@ -71,7 +74,7 @@ export function createEmailCounts({ store, clock, lastSentAt }: CountDeps) {
   }
 
   return {
-    /** How many messages are in each status, also those of which there is none. */
+    /** The number of messages in each status, including zeros. */
     async countByStatus(): Promise<ReadonlyMap<EmailStatus, number>> {
       const counts = new Map<EmailStatus, number>(emailStatuses.map((each) => [each, 0]))
       for (const row of await countAll(store.read, {}))

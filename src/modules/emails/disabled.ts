@@ -17,8 +17,8 @@ interface DisablingDeps {
 }
 
 /**
- * Ends the mail that has not begun to leave of a project that was disabled (contract B9.4.5), one slice per signal: while more
- * may be left, the signal is emitted again.
+ * Ends the mail of a disabled project that has not begun its hand-over (contract B9.4.5), one slice per signal: while
+ * there may be more, the signal is emitted again.
  */
 export const disablingReaction = ({ bus, begun }: DisablingDeps): Subscriber => ({
   name: "emails.disabled",
@@ -37,8 +37,8 @@ export const endWhenDisabled =
   }
 
 /**
- * The same for a command, which runs no subscribers: a server beside it reads the signal within a second, and until then
- * would hand over what waits.
+ * Ends all slices at once, for a command: a server beside it reads the signal only within a second, and until then
+ * would hand over waiting mail.
  */
 export const createDisabling = ({ store, ...deps }: Pick<Engine, "store"> & DisablingDeps) => ({
   async endMailOfDisabled(projectId: string): Promise<void> {

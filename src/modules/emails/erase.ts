@@ -29,9 +29,9 @@ const idsOfContact = prepare((db) =>
     ),
 )
 
-/** Deletes all mail of a project, and tells which files the rest still needs. */
+/** Deletes all mail of a project, and knows which files the remaining mail needs. */
 export function createEmailErasure({ bus, dropOriginals, contents, stored }: EraseDeps) {
-  /** Of emails that the unit deletes, while the others of their messages stay. */
+  /** For emails that the unit deletes while other records of their messages stay. */
   async function followDeletion(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     await passLeadsOn(bus, unit, projectId, ids)
@@ -40,7 +40,7 @@ export function createEmailErasure({ bus, dropOriginals, contents, stored }: Era
 
   return {
     async erase(unit: Unit, projectId: string): Promise<void> {
-      // First, so that no message has to look for its block.
+      // First, so that the trigger of each message finds no block to delete.
       await unit.db.delete(emailTextTable).where(eq(emailTextTable.projectId, projectId))
       await unit.db.delete(emailTable).where(eq(emailTable.projectId, projectId))
       await unit.db.delete(emailCountTable).where(eq(emailCountTable.projectId, projectId))
@@ -49,7 +49,7 @@ export function createEmailErasure({ bus, dropOriginals, contents, stored }: Era
       await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
     },
 
-    /** The blocks of texts first here too. */
+    /** Text blocks first, as in `erase`. */
     async eraseSome(unit: Unit, projectId: string, limit: number): Promise<number> {
       const blocks = await deleteSome(unit, emailTextTable, projectId, limit)
       if (blocks > 0) return blocks

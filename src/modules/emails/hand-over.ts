@@ -62,7 +62,7 @@ const claimed = prepare((db) =>
     ),
 )
 
-/** What the hand-over of a claimed message depends on; undefined when its claim is no longer valid. */
+/** The state that the hand-over of a claimed message depends on; undefined when its claim is no longer valid. */
 export async function findClaimed(
   db: Db,
   { id, leaseOwner, attempt }: Email,
@@ -78,7 +78,7 @@ const markSent = prepare((db) =>
   db
     .update(emailTable)
     .set({
-      // Hits that came before are counted, and had not told that it was sent.
+      // Earlier hits are counted, but have not raised the status.
       status: sql`CASE WHEN ${emailTable.status} <> 'SENDING' THEN ${emailTable.status}
         WHEN ${emailTable.clickedAt} IS NOT NULL THEN 'CLICKED' WHEN ${emailTable.openedAt} IS NOT NULL THEN 'OPENED'
         ELSE 'SENT' END`,
@@ -93,16 +93,16 @@ const markSent = prepare((db) =>
     .returning({ id: emailTable.id, bouncedAt: emailTable.bouncedAt, complainedAt: emailTable.complainedAt }),
 )
 
-/** Whether a report has told that a message arrived, or could not be delivered, before its receipt was stored. */
+/** Whether a report of delivery or failure arrived before the receipt was stored. */
 export const isReported = ({ status, sentAt }: Email): boolean =>
   sentAt === null && status !== "SENDING" && (handedOver as readonly string[]).includes(status)
 
-/** A message that has just been marked as sent, with what was reported of it before. */
+/** A message that has just been marked as sent, with the reports that arrived before. */
 export type MarkedSent = Pick<Email, "id" | "bouncedAt" | "complainedAt">
 
 /**
- * Marks messages as sent: ids with the id that the other side has given. Returns those that are: not messages that are
- * deleted or have been ended.
+ * Marks messages as sent, by their ids with the ids of the provider. Returns the messages marked: not those that were
+ * deleted or ended.
  */
 export const saveSent = (
   unit: Unit,

@@ -18,8 +18,8 @@ const heirsOf = prepare((db) =>
 )
 
 /**
- * Makes the next record of a message the first one where that is about to be deleted and others stay: they remain one
- * message.
+ * If the first record of a message is about to be deleted and others stay, makes the next one the first, so that they
+ * remain one message.
  */
 export async function passLeadsOn(
   bus: Pick<Bus, "emit">,

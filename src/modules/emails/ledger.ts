@@ -16,7 +16,7 @@ export const isPending = sql`${emailTable.status} = 'PENDING'`
 const isSending = sql`${emailTable.status} = 'SENDING'`
 /** Mail that is being handed over, also when a report has already raised its status. */
 export const isHeld = sql`${emailTable.leaseUntil} IS NOT NULL`
-/** Bulk mail that is claimed; whether its hand-over has begun only the process that has claimed it knows. */
+/** Bulk mail that is claimed. Only the process that claimed it knows whether its hand-over has begun. */
 export const isClaimedBulk = sql`${isHeld} AND ${isSending} AND ${emailTable.lane} = ${lanes.bulk}`
 
 /** Every column by its name, so that a new one only has to be added to `newEmail`. */

@@ -102,7 +102,7 @@ const isForThread = ({ projectId }: Email, content: Content): boolean =>
   !isLarge(content) &&
   (content.literal || ![content.body, content.text ?? ""].some(isLong))
 
-/** Whether the message itself is at fault, so that another attempt would end in the same way. */
+/** Whether the message itself is at fault, so that another attempt would fail in the same way. */
 const isRefusal = (cause: unknown): boolean =>
   (cause instanceof DomainError && cause.kind === "invalid") ||
   cause instanceof RenderFault ||

@@ -7,7 +7,7 @@ import { isClaimedBulk, isPending } from "./ledger.ts"
 import { type Email, emailTable } from "./table.ts"
 
 interface Ending {
-  /** Whose messages: the value of a column that an index of waiting messages begins with. */
+  /** Selects messages by a column that an index of waiting messages begins with. */
   readonly of: readonly [column: Column, id: string]
   readonly where?: SQL | undefined
   readonly status: Email["status"] | SQL
@@ -40,7 +40,7 @@ export async function endNotBegun(
     .returning({ id })
   const room = limit - waiting.length
   if (room === 0) return waiting
-  // By the index of leases: claimed at once are not many more than there are connections.
+  // By the index of leases: few more messages are claimed than there are connections.
   const claimed = await unit.db
     .select({ id, leaseOwner })
     .from(emailTable)

@@ -24,16 +24,19 @@ import type { Email } from "./table.ts"
 export const emailSent = defineSignal<{ emailId: string }>("email.sent")
 /** A message of a campaign is no longer waiting or being handed over: it was sent, or never will be. */
 export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
-/** For a message with its status before a report or hit that may have raised it: one of a campaign no longer waits. */
+/**
+ * Called with the status before a report or hit that may have raised it, after which a campaign's message no longer
+ * waits.
+ */
 export async function emitEndOfWait(bus: Pick<Bus, "emit">, unit: Unit, email: Email): Promise<void> {
   const { id, projectId, campaignId, status } = email
-  // Where it still waits, nothing comes of it.
+  // If it still waits, the subscriber finds nothing to do.
   if (status === "PENDING" && campaignId !== null)
     await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
 }
 /** Messages no longer belong to a campaign, which is being deleted. */
 export const emailsReleased = defineSignal<{ campaignId: string; ids: readonly string[] }>("email.released")
-/** A record has become the first one of its message, in the place of one that is deleted. */
+/** A record has become the first one of its message, replacing a deleted one. */
 export const emailPromoted = defineSignal<{ id: string; before: string }>("email.promoted")
 /** A complete message was received, for one or more recipients; the id of its first record. */
 export const emailReceived = defineSignal<{ emailId: string }>("email.received")
@@ -56,14 +59,14 @@ const maxReason = 1_000
  */
 export type IsCampaignCancelled = (db: Db, campaignId: string) => Promise<boolean>
 
-/** The hand-over did not begin, because the message can be rendered later only (contract A3.6): no attempt is counted. */
+/** The hand-over did not begin, because the message cannot be rendered now (contract A3.6). No attempt is counted. */
 export interface Postponed {
   readonly outcome: "postponed"
   readonly reason: string
   readonly dueAt: number
 }
 
-/** A message with what became of its hand-over. */
+/** A message with the outcome of its hand-over. */
 export interface Settled {
   readonly email: Email
   readonly receipt: Receipt | Postponed
@@ -113,7 +116,7 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
     await emitEnded(unit, email)
   }
 
-  /** Whether the campaign of a message was cancelled, or deleted after that, during the hand-over. */
+  /** Whether the campaign of a message was cancelled during the hand-over, and possibly deleted since. */
   async function hasLostCampaign(unit: Unit, { id, campaignId }: Email): Promise<boolean> {
     if (campaignId === null) return false
     return (await isCampaignCancelled(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
@@ -152,7 +155,7 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
     else await savePending(unit, email.id, pending)
   }
 
-  /** Whether a report that came before this outcome tells that the message was accepted. */
+  /** Whether an earlier report proves that the message was accepted. */
   async function hasReport(unit: Unit, { id }: Email): Promise<boolean> {
     const email = await findEmail(unit.db, id)
     return email !== undefined && isReported(email)
@@ -217,14 +220,14 @@ export function createOutcomeRecorder({ bus, projects, events, begun, isCampaign
         await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /**
-     * Handles a process that died, or a lease that expired, between claim and receipt. Once the hand-over has begun it
-     * is unknown whether the message was accepted, unless a report tells; before that it was not. Where nobody knows whether
-     * it has begun, it may have.
+     * Resolves a claim without a receipt, after a crash or an expired lease. If the hand-over had begun, it is unknown
+     * whether the message was accepted, unless a report proves it; if not, it was not accepted. If that is unknown too,
+     * the hand-over counts as begun.
      */
     async resume(unit: Unit, email: Email): Promise<void> {
       if (isReported(email)) await settleSent(unit, [{ email, providerId: null }])
       else if (email.status === "SENDING") await resumeSending(unit, email)
-      // Its hand-over is over, whatever became of it: otherwise it would be looked at for ever.
+      // Ends the lease whatever the outcome, because otherwise the message would be examined again and again.
       else await clearLease(unit, email.id)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },

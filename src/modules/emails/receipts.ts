@@ -8,14 +8,14 @@ import { laneNameOf, laneNames, lanes } from "./rules.ts"
 export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
   readonly outcome: OutcomeRecorder
   readonly write: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>
-  /** Fires when the process stops: what was not handed over is then released instead of deferred. */
+  /** Fires when the process stops: messages that were not handed over are then released instead of deferred. */
   readonly stopping: AbortSignal
   /** The most receipts of one unit. */
   readonly perUnit: number
 }
 
 const retryMs = 1_000
-/** Receipts of bulk mail, which nobody waits for, wait so long for others, in ms, because each unit is a commit. */
+/** How long receipts of bulk mail wait for others, in ms, because each unit is a commit and nobody waits for them. */
 const batchDelayMs = 10
 const waitBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_400, 86_400]
 

@@ -33,8 +33,8 @@ interface ReportDeps extends Pick<Engine, "bus"> {
  */
 export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
   /**
-   * Only at the address that the message went to: a workflow may have sent it to another one (contract B5.4.2), and the
-   * contact's may have been corrected since. False where it changes nothing.
+   * Only if the contact still has the address that the message was sent to: a workflow may have sent it to another
+   * address (contract B5.4.2), and the contact's may have been corrected since. False when nothing changes.
    */
   async function unsubscribeAddressee(
     unit: Unit,
@@ -61,7 +61,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
     switch (report.kind) {
       case "delivery": {
         if (email.deliveredAt !== null) return true
-        // Hits that came during the hand-over have not raised it.
+        // Hits during the hand-over have not raised the status.
         const reached = email.clickedAt !== null ? "CLICKED" : email.openedAt !== null ? "OPENED" : "DELIVERED"
         const reported = { deliveredAt: unit.now, status: statusAfter(reached) }
         if (!(await save(unit, email, reported))) return false

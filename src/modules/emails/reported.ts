@@ -23,8 +23,8 @@ const byProviderId = prepare((db) =>
 )
 
 /**
- * The message that a report is about (contract B9.1.4). Our own id is there before the receipt is, and also when a message
- * was repeated and the provider knows it by several ids. Mail that came in is never meant.
+ * The message that a report is about (contract B9.1.4). Our own id comes first: it is known before the receipt, and
+ * also when a message was sent again and the provider has several ids for it. Received mail never matches.
  */
 export async function findReported(
   db: Db,

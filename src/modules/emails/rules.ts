@@ -65,7 +65,7 @@ export const repeatsUnknown = (lane: number): boolean => lane !== lanes.bulk
 
 export const outcomeUnknown = "outcome_unknown"
 /**
- * The reasons of CANCELLED messages: the recipient has unsubscribed meanwhile (contract B1.6.3), or the campaign was
+ * The `error` of CANCELLED messages: the recipient has unsubscribed meanwhile (contract B1.6.3), or the campaign was
  * cancelled.
  */
 export const recipientUnsubscribed = "unsubscribed"
@@ -73,13 +73,14 @@ export const campaignCancelled = "campaign_cancelled"
 /** The reason of FAILED messages whose project is disabled (contract B9.4.5). */
 export const becauseDisabled = "project_disabled"
 
-/** So long the decision of a step of a workflow, or of a request, holds for its mail. */
+/** How long the decision of a workflow step, or of a request, to send a mail remains valid. */
 const decidedMs = minute
 
 /**
- * Whether a message is sent only if its recipient is subscribed at the hand-over (contract B1.6.3). Of mail by a workflow the
- * step has just decided that (contract B5.4.2): it may say goodbye, and the next one unsubscribe. So has a request of its
- * marketing mail; other mail of requests goes to everyone (contract A4.3.5).
+ * Whether a message is sent only if its recipient is subscribed at the hand-over (contract B1.6.3). For mail of a
+ * workflow this was decided by the step (contract B5.4.2): a step may say goodbye and the next one unsubscribe the
+ * contact. For marketing mail of a request it was decided by the request; its other mail is sent to everyone (contract
+ * A4.3.5).
  */
 export function needsConsent(
   { type, sourceType, createdAt }: Pick<Email, "type" | "sourceType" | "createdAt">,

@@ -57,7 +57,10 @@ interface SendDeps extends Pick<Engine, "store" | "clock"> {
 const inUnit = { one: 1_000, many: 50 } as const
 /** The time limit of rendering in one request, in ms. */
 const inAll = 10_000
-/** What a recipient adds to the ordinary time of rendering, in ms: within a unit, and where others have turns between. */
+/**
+ * The ordinary time of rendering per additional recipient, in ms: within a unit, and outside of one, where others get
+ * turns in between.
+ */
 const perRecipient = { inUnit: 0.05, inTurns: 2 } as const
 
 /**

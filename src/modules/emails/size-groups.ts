@@ -1,10 +1,13 @@
 import { groupsOf } from "../../kernel/groups.ts"
 import type { Email } from "./table.ts"
 
-/** The bytes of the messages that one connection has in memory at once; more only for one that is larger by itself. */
+/** The most bytes of messages that one connection holds in memory, unless a single message is larger. */
 const mostGroupBytes = 50_000_000
 
-/** The messages in their order, in groups of limited size. One whose size cannot be read is left to whoever composes it. */
+/**
+ * Splits messages, in order, into groups of limited size. A failure to determine a size is left to the composer to
+ * report.
+ */
 export async function groupsBySize(
   emails: readonly Email[],
   sizeOf: (email: Email) => Promise<number>,

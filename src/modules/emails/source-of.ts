@@ -13,8 +13,8 @@ export const sharedKeyOf = ({ projectId, contentHash, campaignId, type, sourceTy
   [projectId, contentHash, campaignId, type, sourceType, lane, contactId === null].join(" ")
 
 /**
- * The part of a message that others may have, too. `project` is undefined for mail of the service itself, and for a deleted
- * project. Test emails are never tracked (contract B1.7).
+ * The part of a message's source that several messages may share. `project` is undefined for mail of the service
+ * itself, and for a deleted project. Test emails are never tracked (contract B1.7).
  */
 export function sharedSourceOf(email: Email, content: Content, project: Project | undefined): SharedSource {
   const { projectId, type, lane, campaignId } = email

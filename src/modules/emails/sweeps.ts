@@ -7,10 +7,10 @@ import { usedAtLag } from "./content.ts"
 import { contentTable, emailTable, linkTable } from "./table.ts"
 import { linkUsedAtLag } from "./tracking/links.ts"
 
-/** What `contentHash` is once the content of a message was cleared. */
+/** The `contentHash` of messages whose content was cleared. */
 const cleared = ""
 
-/** People click on links of old mail, which is in their mailboxes for ever. */
+/** Links are kept for long, because people click on them in old mail. */
 const linkMs = 365 * day
 
 /** Deletes the content of old mail, and the links that no mail of the last year has (contract B10.1, B10.6). */
@@ -33,7 +33,7 @@ export const createEmailSweeps = ({ contentMs }: Pick<Config["retention"], "cont
 const hasContentBefore = (at: number): SQL | undefined =>
   and(gt(emailTable.contentHash, sql.raw("''")), lt(emailTable.createdAt, at))
 
-/** Clears the content of mail that is over; what still waits to be sent keeps it. */
+/** Clears the content of old mail, except mail that still waits to be sent. */
 async function clearEmails(unit: Unit, before: number, limit: number): Promise<number> {
   const due = unit.db
     .select({ id: emailTable.id })

@@ -20,7 +20,7 @@ export interface SystemMail {
   readonly variables: JsonObject
   /** The target of `{{link}}`. The row has only the id: the link is made with the message, so that none is stored. */
   readonly link?: AccountLinkRef
-  /** By the transport of bulk mail, where the other one does not work. */
+  /** Uses the transport of bulk mail, for alerts about the other one. */
   readonly viaBulk?: boolean
 }
 

@@ -15,7 +15,7 @@ interface Bucket {
   at: number
 }
 
-/** Keys that are remembered before those with a full bucket, which is what a new key has, are forgotten. */
+/** Keys are pruned beyond this number: those with a full bucket, which a new key has too, are forgotten. */
 const sweepAt = 1_000
 
 export function createThrottle(perSecond: number, clock: Clock): Throttle {
@@ -25,7 +25,7 @@ export function createThrottle(perSecond: number, clock: Clock): Throttle {
   function tokensIn({ tokens, at }: Bucket, now: number): number {
     // If the clock was set back, no time has passed.
     const all = tokens + (Math.max(0, now - at) / second) * perSecond
-    // A part of a message is kept, for otherwise a rate of 1.9, looked at once a second, would be one of 1.
+    // The fraction is kept: otherwise a rate of 1.9 per second, checked once a second, would be a rate of 1.
     return all < capacity + 1 ? all : capacity + (all % 1)
   }
 

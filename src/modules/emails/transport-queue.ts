@@ -49,17 +49,20 @@ export interface TransportQueue {
   stop(graceMs: number): Promise<void>
 }
 
-/** Longer than any hand-over takes: transports have time limits of their own, but one call may try several of them. */
+/**
+ * The lease of a claim, longer than any hand-over: transports have their own time limits, but one call may try several
+ * transports.
+ */
 export const leaseMs = 10 * minute
-/** A call that takes this long is aborted, so that it has ended when another may begin. */
+/** A call is aborted after this time, so that it ends before its lease. */
 const callMs = leaseMs - 15 * second
-/** Calls that begin within this time are aborted with the first of them. */
+/** Calls that begin within this time share one abort signal. */
 const togetherMs = 5 * second
-/** Where calls take longer, more of them than connections would only wait. */
+/** Calls are made ahead only while calls take less than this, in ms: longer ones would only wait for a connection. */
 const quickMs = 250
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
-/** Messages that are claimed, looked at or recorded in one unit, unless a transport takes more at once. */
+/** Messages that are claimed, checked or recorded in one unit, unless the batch of a transport is larger. */
 const perUnit = 64
 
 export function createTransportQueue(
@@ -77,10 +80,12 @@ export function createTransportQueue(
   )
   const busy = new Set<Promise<void>>()
   const recording = new Set<Promise<void>>()
-  /** Messages that were ended, or claimed by another, before their hand-over: nothing of them is to be recorded. */
+  /**
+   * Messages that were ended, or claimed by another process, before their hand-over: no outcome is recorded for them.
+   */
   const notToSend = new WeakSet<Email>()
   const stopping = new AbortController()
-  /** Of the calls of the transport that may be under way; those that begin together share one, because each costs time. */
+  /** The abort controllers of running calls. Calls that begin together share one, because each needs a timer. */
   const calls = new Set<AbortController>()
   let latest = { controller: new AbortController(), since: Number.NEGATIVE_INFINITY }
   let closing = false
@@ -201,14 +206,15 @@ export function createTransportQueue(
     const { email } = settled
     const receipt = preparer.receiptOf(settled)
     if (receipt.outcome === "sent") begun.accepted(email.id)
-    // What was rejected stays begun until that is stored, for it must be neither sent again nor ended for another reason.
+    // A rejected message stays begun until that is stored, because it must be neither sent again nor ended for another
+    // reason.
     else if (receipt.outcome === "deferred" || receipt.outcome === "postponed") begun.retract(email.id)
     const recorded = async () => release(email.id, await record({ email, receipt }))
     if (notToSend.has(email)) release(email.id)
     else void keepTrack(recording, recorded())
   }
 
-  /** What has begun stays so while it has no receipt. */
+  /** A message that has begun stays so until its receipt is stored. */
   function release(id: string, isSettled = true): void {
     underWay.delete(id)
     if (isSettled) begun.end(id)
@@ -239,7 +245,7 @@ export function createTransportQueue(
     return latest.controller.signal
   }
 
-  /** Returns what was claimed and has no connection. */
+  /** Releases claimed messages that have no connection yet. */
   async function releaseClaimed(): Promise<void> {
     const held = (await Promise.all(claimed.map((lane) => lane.close()))).flat()
     if (held.length === 0) return

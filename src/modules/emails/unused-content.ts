@@ -9,9 +9,9 @@ import { contentTable, emailTable } from "./table.ts"
 const atOnce = 100_000
 
 /**
- * Deletes content that no mail has, because its mail was deleted (contract B10.10). It is found before the units that
- * delete it. Mail that is being stored meanwhile with the same content has made its use later than `before`: the use is
- * stored in the unit of the mail, or was in the hour before, and the second hour is more than a unit takes.
+ * Deletes content whose mail was all deleted (contract B10.10). Unused content is searched for before the units that
+ * delete it. Mail that is stored meanwhile with the same content protects it by a last use after `before`: the use is
+ * stored in the unit of the mail, or at most an hour earlier, and the second hour is longer than any unit takes.
  */
 export const createUnusedContentSweep = ({ store, clock }: Pick<Engine, "store" | "clock">): Sweep => ({
   name: "unused content",

@@ -16,8 +16,8 @@ export interface WaitingLane {
   /** Up to `count` ids, which are counted by the limits of their projects. Empty when nothing may be sent now. */
   next(count: number): Promise<string[]>
   /**
-   * Reports that new mail may be due, of one project or of any. Mail of a project whose limit allows none now is found by the
-   * next call without a project, for otherwise each accepted message would be a search for all that waits.
+   * Reports that new mail may be due, of one project or of any. Mail of a project whose rate limit is exhausted is only
+   * found by the next call without a project: otherwise each accepted message would cause a search of all waiting mail.
    */
   wake(projectId?: string): void
 }
@@ -25,8 +25,8 @@ export interface WaitingLane {
 /** A multiple of what is claimed in one unit, so that no claim is of a few messages that are left. */
 const refillPerProject = 128
 /**
- * Mail other than bulk mail that waits longer is delivered before more requests are accepted, unless it waits for the limit
- * of its project: that comes no sooner.
+ * Non-bulk mail that waits longer is delivered before more requests are accepted, unless it waits for the rate limit of
+ * its project, which priority does not change.
  */
 const lateMs = 500
 
@@ -41,7 +41,7 @@ export function createWaitingLane(
 ): WaitingLane {
   let buffer: string[] = []
   let mayHaveMore = true
-  /** The projects of which the last round took all that their limits allowed. */
+  /** The projects whose rate limit was exhausted in the last round. */
   let limited: ReadonlySet<string> = new Set()
 
   /** One round over the projects with waiting mail: as many messages of each as its limit allows. */

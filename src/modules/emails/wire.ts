@@ -89,7 +89,10 @@ function contentFaults({ template, subject, body, from }: Record<string, unknown
   return incomplete ? [...faults, fault("template", "custom", "Send a template, or both subject and body.")] : faults
 }
 
-/** Every recipient's message keeps the data: all together may be no more than what a request can bring for one. */
+/**
+ * Each recipient's message stores the data: together they may be no larger than the largest data of a request with one
+ * recipient.
+ */
 function dataFaultsFor(to: unknown, data: unknown): Fault[] {
   const faults = dataFaults(data)
   if (faults.length > 0 || !Array.isArray(to) || to.length < 2 || !isObject(data)) return faults
@@ -199,6 +202,6 @@ export const presentFullEmail = (
   })),
   notice: notice ?? null,
   attempts: email.attempt,
-  // What waits for its first attempt has no reason yet.
+  // Mail that waits for its first attempt has no error yet.
   nextAttemptAt: email.status === "PENDING" && email.error !== null ? iso(email.dueAt) : null,
 })

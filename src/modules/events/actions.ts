@@ -22,7 +22,7 @@ export interface TrackRequest {
   readonly event: string
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
-  /** The custom fields that a project has at most by requests like this; those that any request may when left out. */
+  /** The number of custom fields up to which the request may add some; by default the limit of a project. */
   readonly fieldLimit?: number | undefined
   /** Whether `subscribed` may be true of a known contact that is unsubscribed; true when left out. */
   readonly resubscribes?: boolean | undefined

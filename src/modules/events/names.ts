@@ -6,7 +6,7 @@ import { countSince, storedKeys } from "./store.ts"
 import { usualKeysOf } from "./stored-data.ts"
 import { countContactsOf, countEvents, countNames, countNamesWithin, type NameCount } from "./tally.ts"
 
-/** Something with a name that refers to an event. */
+/** A named record that refers to an event. */
 export interface EventUser {
   readonly id: string
   readonly name: string

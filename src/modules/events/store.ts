@@ -199,7 +199,7 @@ const matching = (projectId: string, { name, contactId, period }: EventFilter): 
     period?.to === undefined ? undefined : lte(eventTable.createdAt, period.to),
   )
 
-/** The positions of the matching events after one, of a name or a contact: may read every event of the contact. */
+/** The positions of matching events after one, by name or by contact: may read every event of the contact. */
 export const positionsMatching = (
   db: Db,
   projectId: string,

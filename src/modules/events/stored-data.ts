@@ -20,8 +20,8 @@ const timeNames: ReadonlyMap<string, string | null> = new Map([
 type About = Pick<StoredEvent, "name" | "emailId" | "createdAt">
 
 /**
- * The members of the data of an event about a message as most have them, by its row and by members that are always stored
- * unless they are null; undefined for any other event. Only what differs is stored, because half of the bytes of such an
+ * The usual data of an event about a message, derived from its row and from members that are stored unless they are
+ * null; undefined for any other event. Only differences from this are stored, because half of the bytes of such an
  * event would repeat its row.
  */
 function usualData({ name, emailId, createdAt }: About, { from, campaignId }: JsonObject): JsonObject | undefined {
@@ -38,7 +38,7 @@ function usualData({ name, emailId, createdAt }: About, { from, campaignId }: Js
   }
 }
 
-/** What is stored of the data of an event. */
+/** The stored form of an event's data. */
 export function dataToStore(event: About, data: JsonObject): JsonObject {
   const usual = usualData(event, data)
   if (usual === undefined || !Object.keys(usual).every((name) => name in data)) return data

@@ -23,7 +23,7 @@ export const eventTable = sqliteTable(
     contactId: uuid("contact_id").references(() => contactTable.id, { onDelete: "cascade" }),
     emailId: uuid("email_id"),
     name: string("name").notNull(),
-    /** Without what the row tells (stored-data.ts). */
+    /** Without members that follow from the row (stored-data.ts). */
     storedData: json<JsonObject>("data").notNull(),
     createdAt: timeMs("created_at").notNull(),
   },

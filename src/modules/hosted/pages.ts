@@ -113,8 +113,8 @@ const filled = (text: string, { sender, address }: Visitor): string =>
   )
 
 /**
- * A masked address that its owner can recognize, because the link may have been forwarded (contract A7.4.2). The owner of
- * a domain in other letters knows it by those.
+ * A masked address that its owner can recognize, because the link may have been forwarded (contract A7.4.2). An
+ * international domain is shown in its own script.
  */
 function masked(address: string): string {
   const domain = domainOf(address)

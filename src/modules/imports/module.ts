@@ -24,7 +24,7 @@ export function createImports(engine: Pick<Engine, "store" | "ids" | "jobs" | "l
     actions,
     routes: (protect) => importRoutes(actions, protect),
     ...createImportJobs(engine, { contacts, uploads }),
-    /** An upload that a crash leaves behind is removed at the next start. */
+    /** Uploads left behind by a crash are removed at the next start. */
     async erase(unit, projectId): Promise<void> {
       const erased = await importJobs.erase(unit, projectId)
       unit.afterCommit(() => {

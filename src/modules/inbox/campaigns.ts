@@ -35,8 +35,8 @@ export async function listCampaignRows(db: Db, projectId: string): Promise<Campa
 }
 
 /**
- * The campaigns whose row is at or before a record, and which have mails after it or get more: their place in the list
- * tells nothing of those mails.
+ * The campaigns whose row is at or before a record and that have, or may still get, mails after it, so that their
+ * position in the list says nothing about those mails.
  */
 export async function listReachingBeyond(db: Db, projectId: string, upTo: string): Promise<string[]> {
   const { id, status, sentAt } = campaignTable

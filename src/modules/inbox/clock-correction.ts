@@ -4,7 +4,7 @@ import type { ClockCorrection } from "../../store/clock-correction.ts"
 import { saveReadUpTo } from "./marks.ts"
 import { inboxStateTable } from "./table.ts"
 
-/** What was read while the clock was ahead stays read, and what comes from now on is unread: all projects in one unit. */
+/** Mail that was read while the clock was ahead stays read, and new mail is unread. All projects in one unit. */
 export const correctReadUpTo: ClockCorrection = async (unit) => {
   const isAhead = gt(inboxStateTable.readUpTo, lastIdAt(unit.now))
   const states = await unit.db.select().from(inboxStateTable).where(isAhead)

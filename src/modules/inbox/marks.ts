@@ -53,8 +53,8 @@ export async function countMarked(
 }
 
 /**
- * Stores up to where everything is read, at most up to now: mail that was made while the clock was ahead, and that lies
- * beyond, is marked by itself, so that what comes once the clock is set back is unread.
+ * Stores up to which record everything is read, at most up to now. Mail beyond that, which was created while the clock
+ * was ahead, is marked individually, so that new mail after the clock was set back is unread.
  */
 export async function saveReadUpTo(unit: Unit, projectId: string, wanted: string): Promise<void> {
   const now = lastIdAt(unit.now)

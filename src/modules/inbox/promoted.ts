@@ -8,7 +8,10 @@ import { findMarks, findReadUpTo } from "./marks.ts"
 import { inboxMarkTable } from "./table.ts"
 import type { PassText } from "./text.ts"
 
-/** The record that becomes the first one of its message stands for it in the list: it gets its read mark and its text. */
+/**
+ * The record that becomes the first one of its message represents it in the list, so it takes over its read mark and
+ * its text.
+ */
 export const promotedSubscriber = (bus: Pick<Bus, "emit">, passText: PassText): Subscriber => ({
   name: "inbox.promoted",
   on: [emailPromoted],

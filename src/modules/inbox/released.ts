@@ -29,9 +29,9 @@ async function passMark(
   const [first = ""] = ids
   const mark = (await findMarks(unit.db, projectId, [campaignId])).get(campaignId)
   const read = mark ?? first <= readUpTo
-  // All of them are unread by their place.
+  // All of them are newer than `readUpTo`, so they are unread.
   if (mark === undefined && !read) return
-  // Its own mark tells the signals of its later mails what its first mail has told.
+  // The campaign keeps a mark of its own, for later signals about its remaining mails.
   const rows = [campaignId, ...ids.filter((id) => id <= readUpTo !== read)]
   const marks = rows.map((rowId) => ({ projectId, rowId, read }))
   await unit.db.insert(inboxMarkTable).values(marks).onConflictDoNothing()

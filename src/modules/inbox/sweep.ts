@@ -30,7 +30,7 @@ export async function dropTexts(store: Pick<Store, "readPool">, each: EachSlice)
   }
 }
 
-/** The same content may have been stored again meanwhile, so it is asked again when the text is deleted. */
+/** Checked again in the unit that deletes the text, because the same content may have been stored again meanwhile. */
 function isUnneeded(db: Db): SQL | undefined {
   const { projectId, source } = inboxTextTable
   const one = sql`1`.as("one")

@@ -32,9 +32,11 @@ export type PassText = (
   first: { readonly id: string; readonly before: string },
 ) => Promise<void>
 
-/** A job for many messages costs little more than one for one: while mail keeps coming, batches wait for so many ms. */
+/**
+ * The delay of batches while mail keeps arriving, in ms: a job for many messages costs little more than a job for one.
+ */
 const batchDelayMs = 250
-/** A burst of mail is accepted first: its texts wait until it is over, or for so many ms. */
+/** The longest delay during a burst of mail, in ms, which is accepted first. */
 const longestDelayMs = 5_000
 /** The bytes of messages that are read before their texts are stored. */
 const mostBytes = 1024 * 1024

@@ -6,27 +6,27 @@ import { type Domains, isReturnPath } from "../domains/index.ts"
 export type Destination =
   /** The inbox of the project that has verified the domain (contract B9.6.3). */
   | { readonly kind: "inbox"; readonly projectId: string; readonly address: string }
-  /** What came back for a message of ours (contract B9.6.4). */
+  /** A bounce or other reply to a message of ours, by its return path (contract B9.6.4). */
   | { readonly kind: "return_path"; readonly emailId: string }
   | Refused
 
 const notRelayed = refused(550, "5.7.1", "This server does not take mail for this address without a login")
 const unknownAddress = refused(550, "5.1.1", "No such address here")
 
-/** Characters with which an address asks a server to pass mail on: `user%other.test@here`, `other.test!user@here`. */
+/**
+ * Characters of source routes, by which an address asks a server to relay mail: `user%other.test@here`,
+ * `other.test!user@here`.
+ */
 const asksForRelay = /[%!]/
 
-/** Without a domain, whoever is responsible for this server, whose name stands for it (RFC 5321, 4.5.1). */
+/** `postmaster` without a domain is the postmaster of this server (RFC 5321, 4.5.1). */
 const postmaster = /^postmaster$/i
 
 export type FindDestination = (recipient: string) => Promise<Destination>
 
 type DestinationDeps = Pick<Domains, "emailOfReturnPath" | "projectReceiving" | "isReturnHost">
 
-/**
- * Any address that is neither of the above is refused, so that nothing is ever passed on to others. `hostname` is the name
- * of this server.
- */
+/** Any other address is refused, so that this server never relays mail. `hostname` is the name of this server. */
 export function createDestinations(domains: DestinationDeps, hostname: string): FindDestination {
   /** In the inbox of the nearest domain above a host of ours: of `shop.example` for `mail.shop.example`. */
   async function postmasterOf(host: string): Promise<Destination> {

@@ -31,14 +31,14 @@ export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "cloc
   readonly hostname: string
 }
 
-/** A message that has come, from another server or by a provider. */
+/** A received message, from another server or by a provider. */
 export interface Arrived {
   readonly raw: Uint8Array
   /** Empty for the null sender. */
   readonly mailFrom: string
-  /** What the message is repeated under, if it is stored once only for each recipient. */
+  /** The key of a message that may be delivered repeatedly, but is stored only once for each recipient. */
   readonly key?: string
-  /** How its sender was judged, and the message as it is kept. */
+  /** The verdict on the sender, and the message as it is stored. */
   judged(): Promise<{ readonly verdicts: ProviderVerdicts; readonly original: Uint8Array }>
 }
 
@@ -69,7 +69,10 @@ export function createIntake({
   parse,
   hostname,
 }: IntakeDeps): Intake {
-  /** Whether a workflow or a campaign of this server sent it: what answers it would answer itself, without end. */
+  /**
+   * Whether a workflow or a campaign of this server sent it: a workflow that answers it could answer itself in an
+   * endless loop.
+   */
   async function isOurs(messageId: string | null): Promise<boolean> {
     if (messageId === null) return false
     // SES has a Message-ID of its own, which begins with its id.

@@ -31,7 +31,7 @@ export function createIncoming(
   engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "realClock" | "log" | "config">,
   { domains, reports, ...deps }: IncomingDeps,
 ) {
-  // In the sandbox mail comes from the programs of this machine, which no DNS speaks for.
+  // In the sandbox mail comes from programs on this machine, for which DNS has no records, so it is not judged.
   const judge =
     engine.config.mode === "sandbox"
       ? undefined
@@ -65,12 +65,12 @@ export function createIncoming(
       receiver: createReceiver({ destinationOf, reports, intake: takeFromServer }),
 
       /**
-       * Stores mail that a provider has received, once, and what of it is for nobody here not at all (contract B9.2.6). The
-       * provider has judged it.
+       * Stores mail that a provider has received, once; not for recipients that are unknown here (contract B9.2.6). The
+       * provider has judged the sender.
        */
       async takeMail({ key, mailFrom, recipients, verdicts, ...mail }: ProvidedMail): Promise<void> {
         const found = (await Promise.all(recipients.map(destinationOf))).filter(isInbox)
-        // One may be named in To and in Cc, in any case of its letters.
+        // A recipient may be in both To and Cc, in different case.
         const inboxes = [...new Map(found.map((inbox) => [inbox.address, inbox])).values()]
         if (inboxes.length === 0) return
         const raw = mail.raw()

@@ -21,7 +21,7 @@ export const createReceiver = ({ destinationOf, reports, intake }: ReceiverDeps)
     const destinations = await Promise.all(message.recipients.map(destinationOf))
     const refusal = destinations.find((destination) => "outcome" in destination)
     if (refusal) return refusal
-    // A report has its effect once, so it may come again when storing the rest fails.
+    // Reports come first: each takes effect only once, so it may be delivered again if storing the rest fails.
     for (const destination of destinations)
       if (isReturn(destination)) await reports.receiveReturned(destination.emailId, message.raw)
     const ids = await intake(message, destinations.filter(isInbox))

@@ -26,5 +26,5 @@ export function traced(message: Received<unknown>, { hostname, at, judgement }: 
   return Buffer.concat([Buffer.from(trace.join("")), renameFields(raw, ["Return-Path", "Authentication-Results"])])
 }
 
-/** The words of a client may hold anything. */
+/** The client controls this text. */
 const printable = (text: string): string => text.replace(/[^\x21-\x7e]|[<>()]/g, "").slice(0, 320)

@@ -42,7 +42,7 @@ export function createAlertStates(
     }
   }
 
-  /** One that got no mail since it failed, because another is used meanwhile, is asked. */
+  /** Checks a transport that has had no mail since it failed, because another one is used meanwhile. */
   async function fails({ name, record, verify }: TransportMember): Promise<boolean | undefined> {
     const { failingSince: since } = record.read()
     if (since === undefined) return undefined

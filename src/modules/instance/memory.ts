@@ -1,9 +1,9 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 import type { Store } from "../../store/store.ts"
 
-/** How long nothing must have been committed, in ms: requests are written to the request log, so there are none either. */
+/** How long the process must be idle, in ms, that is, without commits: every request is written to the request log. */
 const quietMs = 10 * second
-/** Memory that has grown by less than this, in bytes, since it was given back, is left alone: collecting it costs 20 ms. */
+/** Growth since the last release, in bytes, below which memory is not released: a collection takes 20 ms. */
 const worthwhile = 8 * 1_048_576
 
 export interface Memory {
@@ -21,9 +21,7 @@ export const processMemory: Memory = {
   },
 }
 
-/**
- * Gives memory back that work has taken, once it has been quiet. Returns what is to be called every few seconds.
- */
+/** Releases memory once the process has been idle. Returns a function to be called every few seconds. */
 export function createMemoryReturn(
   { store, clock }: { readonly store: Pick<Store, "changes" | "releaseMemory">; readonly clock: Pick<Clock, "now"> },
   memory: Memory = processMemory,

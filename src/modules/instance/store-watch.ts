@@ -5,8 +5,8 @@ import type { Worker } from "../../module.ts"
 import { createMemoryReturn, type Memory } from "./memory.ts"
 
 /**
- * Checks the store even without writes and requests to `/health`, so that a failure is logged within seconds. Once it has
- * been quiet, memory is given back.
+ * Checks the store even without writes and requests to `/health`, so that a failure is logged within seconds. Releases
+ * memory while the process is idle.
  */
 export function createStoreWatch(
   { store, clock, realClock, log }: Pick<Engine, "store" | "clock" | "realClock" | "log">,

@@ -22,7 +22,10 @@ const meanings = {
   email: "A link to confirm a new address",
 } as const
 
-/** Mail of the service itself (contract B8.1.3). Its links are written to the log without a sender, and while no mail leaves. */
+/**
+ * Mail of the service itself (contract B8.1.3). Without a sender, or while mail is captured, its links are written to
+ * the log.
+ */
 export function createNotices(
   { config, log }: Pick<Engine, "config" | "log">,
   { accounts, projects, emails }: NoticeDeps,
@@ -36,7 +39,7 @@ export function createNotices(
     const { token, user } = found
     const { purpose, email: to } = token
     if (purpose === "setup" || to === null) return
-    // The only place that logs a link: operators whose mail reaches nobody pass it on.
+    // The only place that logs a link, for operators without working mail to pass on.
     if (from === null || isCaptured)
       unit.afterCommit(() => log.warn(meanings[purpose], { address: to, link: accounts.tokens.linkOf(purpose, id) }))
     if (from === null) return

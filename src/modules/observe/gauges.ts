@@ -6,7 +6,7 @@ export interface GaugeDeps {
   readonly emails: Pick<Emails, "countByStatus" | "countWaiting" | "queues">
 }
 
-/** What is read when somebody asks for the metrics: states, and counters of the operating system. */
+/** Metrics that are read when they are collected: states, and counters of the operating system. */
 export function createGauges(
   { store, bus, jobs, metrics, realClock }: Pick<Engine, "store" | "bus" | "jobs" | "metrics" | "realClock">,
   { emails }: GaugeDeps,

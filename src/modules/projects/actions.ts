@@ -56,7 +56,7 @@ export function createProjectActions(
     })
   }
 
-  /** As for the one by its id, but undefined also for one that is deleted. Within a unit, through the handle of the unit. */
+  /** Like the lookup by id, but undefined also for a deleted project. Within a unit, through the handle of the unit. */
   async function findUndeleted(id: string, db: Db = store.read): Promise<Project | undefined> {
     const found = await findProject(db, id)
     return found?.deletedAt === null ? found : undefined
@@ -111,12 +111,12 @@ export function createProjectActions(
     list: async (): Promise<ProjectWithSecret[]> => (await listProjects(store.read)).map(withSecret),
 
     /**
-     * For work on what a project has: also one that is deleted while its data are, as a disabled one. Within a unit,
-     * through the handle of the unit.
+     * For work on the data of a project. While the data of a deleted project are being deleted, it is found as a
+     * disabled one. Within a unit, through the handle of the unit.
      */
     find: (id: string, db: Db = store.read): Promise<Project | undefined> => findProject(db, id),
 
-    /** For whoever asks for a project. */
+    /** For requests that name a project. */
     findUndeleted,
 
     /** @throws {DomainError} not_found */

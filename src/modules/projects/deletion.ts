@@ -18,7 +18,7 @@ const [slice, turnsBetween] = [100, 10]
 
 export interface DeletionDeps {
   readonly audit: Audit
-  /** Ends in all modules what must not go on in a project that this unit has disabled. */
+  /** Ends running work of a project in all modules, in the unit that disables it. */
   readonly disable: (unit: Unit, projectId: string) => Promise<void>
   /** Deletes in all modules what must not outlast the request. */
   readonly beforeDeletion: (unit: Unit, projectId: string) => Promise<void>
@@ -48,7 +48,7 @@ export function createProjectDeletion(
 ) {
   async function hide(unit: Unit, id: string): Promise<void> {
     known.forget(unit)
-    // No key begins so, and the unique columns need values.
+    // Values for the unique columns that no key can equal.
     const unusable = `deleted ${id}`
     await unit.db
       .update(projectTable)

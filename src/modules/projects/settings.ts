@@ -14,7 +14,7 @@ export interface SettingsDeps {
 }
 
 type Setting = "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress" | "disabled"
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export type SettingsChange = { readonly [K in Setting]?: Project[K] | undefined }
 
 interface SettingsParts extends Pick<Engine, "store" | "secret"> {
@@ -76,7 +76,7 @@ export function createProjectSettings(
     /** Deletes all data of the project except domains, members, keys and settings, in one commit. */
     async reset(projectId: string, actor: Actor): Promise<void> {
       await store.write(projectId, async (unit) => {
-        // With the data of a deleted one it would delete the job that deletes all of it.
+        // Not for a deleted project, because it would delete the job that deletes the project's data.
         await reach(projectId, unit.db)
         await erase(unit, projectId)
         await audit.record(unit, { projectId, action: "project.reset", actor })

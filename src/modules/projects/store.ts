@@ -8,7 +8,7 @@ import type { Unit } from "../../store/writer.ts"
 import { newKeyPair, storedKey } from "./keys.ts"
 import { type Project, projectTable } from "./table.ts"
 
-/** What a request has to know of its project. The keys of it, which are long, are in no answer to one. */
+/** The columns of a project that requests need. Without its keys, which are long and not part of responses. */
 const requestColumns = {
   id: projectTable.id,
   name: projectTable.name,
@@ -68,7 +68,7 @@ export async function findSealed(db: Db): Promise<string | undefined> {
   return row?.sealed
 }
 
-/** Gives every project a secret key of its own anew, for a folder that has lost its secret; public keys stay. */
+/** Gives every project a new secret key, for a folder that has lost its secret; public keys stay. */
 export async function renewSecretKeys(unit: Unit, secret: Pick<Secret, "seal">): Promise<void> {
   const rows = await unit.db.select({ id: projectTable.id }).from(projectTable).where(ne(projectTable.secretSealed, ""))
   for (const { id } of rows) {

@@ -24,7 +24,7 @@ export function createReportActions({ store }: Pick<Engine, "store">, { emails, 
   return {
     takeMail,
 
-    /** Gives a report its effect, once. @throws {DomainError} 404 for a message that is not known, or not any more */
+    /** Applies a report, once. @throws {DomainError} 404 for an unknown or deleted message */
     async receive({ key, mail, report }: ProviderReport): Promise<void> {
       const email = await emails.findReported(mail)
       if (email === undefined) throw notFound("Email", "")
@@ -32,8 +32,8 @@ export function createReportActions({ store }: Pick<Engine, "store">, { emails, 
     },
 
     /**
-     * Gives mail that came to the return path of a message its effect, once (contract B9.6.4). What is no report, and what
-     * is about a message that is not known any more, has none.
+     * Applies mail that came to the return path of a message, once (contract B9.6.4). Mail that is not a report, or is
+     * about a message that no longer exists, has no effect.
      */
     async receiveReturned(emailId: string, raw: Uint8Array): Promise<void> {
       const email = await emails.findReported({ emailId, providerId: null, messageId: null })

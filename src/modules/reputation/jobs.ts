@@ -13,7 +13,7 @@ const checkReputation = defineJob(
   Type.Object({ projectId: Type.String(), metric: Type.Union([Type.Literal("bounce"), Type.Literal("complaint")]) }),
 )
 
-/** A check reads every mail of a project, so there is one a second at most, after all that this second brought. */
+/** A check reads every mail of a project, so there is at most one per second, at the end of the second. */
 const everyMs = second
 
 /** Checks a project after each permanent bounce and each complaint (contract B9.4.4). */

@@ -58,7 +58,7 @@ export interface Assessment {
   /** Findings for which a project is disabled, and those that only warn, as sentences. */
   readonly violations: readonly string[]
   readonly warnings: readonly string[]
-  /** Of which the findings for disabling are. */
+  /** The metrics whose findings disable the project. */
   readonly critical: ReadonlySet<Metric>
 }
 

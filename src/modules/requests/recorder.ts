@@ -58,7 +58,7 @@ export function createRequestRecorder({ store, clock, log }: Pick<Engine, "store
     worker: {
       loop,
       open: async () => {},
-      // Nothing follows from it, so whoever waits until there is no work left does not wait for requests that go on coming.
+      // Reports no work: nothing depends on these writes, and requests may never stop coming.
       async drain() {
         await flush()
         return 0

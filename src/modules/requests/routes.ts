@@ -75,7 +75,7 @@ const mostCounted = 10_000
 
 /** The request log of a project, and of the whole server (contract B10.7). */
 export function requestRoutes({ store }: Pick<Engine, "store">, protect: Protect) {
-  /** What is rare is searched for on a thread. */
+  /** Searches for rare rows run on a thread. */
   const read = <R>({ projectId, failed }: RequestFilter, query: (db: Db) => Promise<R>): Promise<R> =>
     failed === undefined ? query(store.read) : store.readPool.read(projectId ?? "instance", query)
 

@@ -1,10 +1,10 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core"
 import { choice, count, string, timeMs, uuid } from "../../store/columns.ts"
 
-/** What a request was allowed by: a key, the session of a user, or nothing. */
+/** The credentials of a request: a key, the session of a user, or none. */
 export const credentials = ["secret", "public", "session", "none"] as const
 
-/** The log of API requests: what was asked and how it ended, nothing of the content. */
+/** The log of API requests: route, status and duration, without any content. */
 export const requestTable = sqliteTable(
   "request",
   {

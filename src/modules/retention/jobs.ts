@@ -27,16 +27,16 @@ const slice = { size: 100, rest: 2 }
 const pagesAtOnce = 50
 /** With more than that the file is made smaller by the next sweep of any kind: much was deleted at once. */
 const largestUnusedShare = 1 / 4
-/** After that an update is not taken back any more: what came since would be lost. */
+/** How long the copies of the database are kept for a rollback of an update. */
 const copyMs = 14 * day
 
 export interface RetentionDeps {
   readonly files: Files
-  /** All modules, once they are made. */
+  /** All modules, once they are created. */
   readonly modules: () => readonly Module[]
 }
 
-/** Every slice is a unit with its figures, so a sweep that is cut off goes on where it was with the next run. */
+/** Each slice is one unit together with its counts, so that an interrupted sweep continues with the next run. */
 export function createRetentionJobs(
   { store, clock, realClock, config }: Pick<Engine, "store" | "clock" | "realClock" | "config">,
   { files, modules }: RetentionDeps,

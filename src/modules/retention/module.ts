@@ -5,7 +5,7 @@ import { graceMs, sweepFiles } from "./files.ts"
 import { createRetentionJobs, type RetentionDeps } from "./jobs.ts"
 import { retentionRoutes } from "./routes.ts"
 
-/** Deletes what need not be kept any more, and gives its space back to the disk (contract B10). */
+/** Deletes rows and files after their retention period, and returns their space to the disk (contract B10). */
 export function createRetention(
   engine: Pick<Engine, "store" | "clock" | "realClock" | "jobs" | "config">,
   deps: RetentionDeps,

@@ -76,7 +76,7 @@ export const createIntake = ({ store, ids, bus, contacts, emails, projects }: In
   }
 }
 
-/** The state in which a message enters the ledger: most are delivered at once, the others are reported afterwards. */
+/** The initial state of a message in the ledger: most are delivered at once; for the others, a report follows. */
 function stateAfter(outcome: SimulatedOutcome, now: number) {
   if (outcome === "fail") return { status: "FAILED", error: failure } as const
   if (outcome === "delivered") return { status: "DELIVERED", sentAt: now, deliveredAt: now } as const

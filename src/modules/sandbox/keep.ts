@@ -22,7 +22,7 @@ export function createMessageLimit(
   { keepMessages, keepMs }: Pick<Config["sandbox"], "keepMessages" | "keepMs">,
 ): Sweep {
   const { id, projectId, createdAt, status } = emailTable
-  /** Those that wait are not among the oldest, so any number of them keeps nothing else. */
+  /** Waiting messages are left out, so that any number of them does not keep others from being deleted. */
   const isOver = notInArray(status, ["PENDING", "SENDING"])
 
   /** The newest of the messages beyond the number that is kept. */

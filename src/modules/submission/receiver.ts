@@ -42,7 +42,8 @@ export function createReceiver(deps: ReceiverDeps): Receiver<string> {
     if (project.disabled) throw new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
     rateLimit.take(project.id, "secret")
     const request = requestOf(await parse(raw, project.id), raw, recipients, limits)
-    // That of From is verified by `send`. It is empty for what must not be answered, such as an automatic reply.
+    // `send` verifies the domain of From, so this verifies only a different one. The envelope sender is empty for
+    // automatic replies, which must not be answered.
     const sender = parseAddress(mailFrom) ?? mailFrom
     if (sender !== "" && domainOf(sender) !== domainOf(request.from))
       await domains.requireVerifiedSender(project.id, sender)

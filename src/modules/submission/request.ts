@@ -83,7 +83,7 @@ function recipientsOf(message: ParsedMessage, addresses: readonly string[]) {
 const headersOf = ({ headers }: ParsedMessage): Record<string, string> =>
   firstOfEach(headers.filter(({ name, value }) => value !== "" && !own.test(name.toLowerCase())))
 
-/** Several addresses for replies are kept as they are written, and what has none is left out. */
+/** A Reply-To with several addresses is kept as written; one without any is left out. */
 function replyHeader({ headers, replyTo }: ParsedMessage): Record<string, string> {
   if (!replyTo.some(({ address }) => parseAddress(address) !== undefined)) return {}
   const written = headers.find(({ name }) => name.toLowerCase() === "reply-to")?.value

@@ -69,7 +69,7 @@ export function createExporter(
     if (!(await post("metrics", body, abort))) dropped.of("metrics").add()
   }
 
-  /** Sends what there is; the metrics once a minute, or when it is the last time. */
+  /** Sends pending spans, and the metrics once a minute and at the end. */
   return async function send(abort: AbortSignal, isLast = false): Promise<void> {
     await sendSpans(tracer.take(), abort)
     if (!isLast && isWithin(metricsEveryMs, realClock.now(), metricsAt)) return

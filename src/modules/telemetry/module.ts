@@ -36,7 +36,7 @@ function workerOf(
   return {
     loop,
     open: async () => {},
-    // Nothing follows from it.
+    // Reports no work, because nothing depends on it.
     async drain() {
       await send(never)
       return 0

@@ -53,7 +53,7 @@ export function createUploadActions(
       const contentType = await typeOfImage(bytes, projectId)
       const content = contentOf(bytes)
       const { hash } = content
-      // Asked again in the unit: others may take the space meanwhile.
+      // Checked again in the unit, because other uploads may have used the space meanwhile.
       if (!(await findByHash(store.read, projectId, hash))) await requireSpace(store.read, projectId, bytes.length)
       return files.keepFor([content], () =>
         store.write(projectId, async (unit) => {

@@ -83,7 +83,10 @@ export function uploadRoutes({ uploads, baseUrl }: UploadRouteDeps, protect: Pro
     .get(`${prefix}/:key`, ({ request, params }) => show(request, params.key), { detail: { hide: true } })
 }
 
-/** An image that is also a document of another kind has no rights on this origin; mail on any origin may show it. */
+/**
+ * An image that is also valid as another type of document gets no rights on this origin; mail on any origin may embed
+ * it.
+ */
 const isolated = {
   "Content-Security-Policy": "sandbox; default-src 'none'",
   "Cross-Origin-Resource-Policy": "cross-origin",

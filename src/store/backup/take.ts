@@ -196,7 +196,7 @@ async function openFilesIn(folder: string, top: string, opened: Map<string, File
   }
 }
 
-/** Copies those that are not copied yet. A file that was removed meanwhile, with its row, is skipped. */
+/** The files that are not copied yet. A file that was removed meanwhile, with its row, is skipped. */
 async function* filesIn(folder: string, top: string, copied: Set<string>): AsyncIterable<TarEntry> {
   for (const name of await namesUnder(folder, top)) {
     if (copied.has(name)) continue

@@ -23,12 +23,12 @@ export interface Found {
   readonly total: number
 }
 
-/** With more gaps between the blocks, the index is being made, and reading all messages is not slower. */
+/** With more gaps between the blocks, the index is still being built, and reading all messages is no slower. */
 const mostGaps = 20
 
 /**
- * Finds messages by their recipient or subject: the blocks are searched on threads of the pool, the messages that are in
- * none are read there. Undefined when there are no blocks, or the search changed under it.
+ * Finds messages by their recipient or subject: searches the blocks on threads of the pool, and reads the messages that
+ * are in no block. Undefined when there are no blocks, or they changed during the search.
  */
 export const createTextSearch = (store: Pick<Store, "read" | "readPool">) => {
   const countEach = createBlockCounts(store)

@@ -9,7 +9,7 @@ const indexEmails = defineJob("email.index", Type.Object({}))
 
 /** Turns of the event loop between two blocks, for requests and deliveries. */
 const turnsBetween = 10
-/** While mail comes in by blocks, in ms. */
+/** The interval while whole blocks of mail arrive, in ms. */
 const busyMs = 20 * second
 
 /** The texts that searches read are collected by a job, so that storing a message does not wait for it. */

@@ -40,9 +40,9 @@ export function isScanner({ status, sentAt, deliveredAt }: Email, at: number): b
 }
 
 /**
- * Whether a message may be with its recipient, so that a hit tells that it was sent. While it is handed over only the
- * receipt tells: a server may refuse what its filter has looked at. After a refusal for now it is not either, unless the
- * outcome of that hand-over is unknown.
+ * Whether the recipient may have the message, so that a hit proves that it was sent. Not during the hand-over, where
+ * only the receipt counts, because a server may refuse a message after its filter has opened it; nor after a deferral,
+ * unless the outcome of that hand-over is unknown.
  */
 const mayHaveArrived = ({ status, handOverAt }: Email): boolean =>
   status !== "SENDING" && (status !== "PENDING" || handOverAt !== null)
@@ -95,7 +95,7 @@ export const createHitCount =
 
 export type CountHit = ReturnType<typeof createHitCount>
 
-/** Counts hits that are stored as signals: a server of an older version may have left some that it had answered. */
+/** Counts hits that are stored as signals, which only older versions of the server did. */
 export const createHitCounter = (count: CountHit): Subscriber => ({
   name: "emails.hits",
   on: [mailHit as SignalKind<unknown>],

@@ -20,7 +20,7 @@ const insert = prepare((db) =>
     })
     .onConflictDoUpdate({
       target: linkTable.hash,
-      // Never back, although the clock may be set back.
+      // Only increases, although the clock may be set back.
       set: {
         usedAt: sql`CASE WHEN excluded.used_at > ${linkTable.usedAt} THEN excluded.used_at ELSE ${linkTable.usedAt} END`,
       },

@@ -3,19 +3,19 @@ import type { Report } from "../../emails/index.ts"
 import { fieldOf } from "./parts.ts"
 import { bounceOf, exactCode } from "./status-code.ts"
 
-/** What the reports of servers that write prose begin with. */
+/** Beginnings of bounce messages that are plain prose. */
 const beginnings = [
   // qmail, https://cr.yp.to/proto/qsbmf.txt
   /^Hi\. This is the /,
   // Exim before 4.90, and its warnings
   /^This message was created automatically by mail delivery software/,
 ]
-/** The words of others, which a person who is away may use as well. */
+/** Other wordings, which out-of-office replies may use as well. */
 const likelyBeginning =
   /^(?:Your message|The following (?:message|address(?:es)?|recipients?|recipient\(s\))|Delivery to the following|A message that you (?:have )?sent)/i
-/** A line that no answer of a person begins with. */
+/** The start of a line that no person's reply has. */
 const statement = /^(?:Your message could not be delivered to|A message that you sent was rejected by)\b/im
-/** From here on it is the returned message, whose words are not those of the server. */
+/** Begins the returned message, whose text is not the server's. */
 const copy =
   /^(?:--- Below this line is|------ This is a copy of|-{3,} ?(?:Original|Returned|The (?:header of the )?original|Forwarded) message)/im
 /** Before that, some quote the subject. */
@@ -57,7 +57,7 @@ const subjects =
 /** What is said behind a likely beginning. */
 const trouble =
   /fail|undeliver|unable|reject|refus|problem|error|unknown|invalid|delay|bounced|blocked|quota|is full|no (?:such|longer)|(?:been|was) returned|n(?:o|'|\x92|\u2019|\xe2\x80\x99)t (?:[a-z]{1,20} ){0,2}(?:deliver|reach|accept|sent|exist|found|valid)/i
-/** A help desk and a person who is away begin like this, and may tell of problems behind it. */
+/** Help desks and out-of-office replies begin like this, and may then mention problems. */
 const receipt =
   /^Your message (?:has been|was|will be) (?:successfully )?(?:received|read|answered|registered|recorded|forwarded)\b/i
 const failure = /\b(?:fail(?:ed|ure)|undeliverable|not (?:be )?delivered|unable to deliver)\b/i
@@ -72,10 +72,13 @@ const hasSubject = (fields: readonly HeaderField[]): boolean =>
 
 const isDelay = /\b(?:delayed|has not yet been delivered|still trying|will continue to try|no action is required)\b/i
 
-/** Fields that programs write which answer for a person or a help desk, and no server that returns mail. */
+/** Header fields of auto-responders and help desks, which no bounce has. */
 const fieldsOfAnswers = ["x-auto-response-suppress", "x-autoreply", "x-autorespond", "x-autoresponder"]
 
-/** An answer of a program on behalf of a person: by RFC 3834 (5), or by the ways of Exchange and of older programs. */
+/**
+ * Whether it is an automatic reply on behalf of a person: by RFC 3834 (5), or by the conventions of Exchange and older
+ * programs.
+ */
 const isAnswer = (fields: readonly HeaderField[]): boolean =>
   /^auto-replied/i.test(fieldOf(fields, "auto-submitted")) ||
   /^(?:junk|auto_reply)$/i.test(fieldOf(fields, "precedence")) ||

@@ -34,7 +34,7 @@ function complaintIn({ body }: Part): Result[] {
   return isComplaint ? [{ recipient: null, report: { kind: "complaint" } }] : []
 }
 
-/** A filter of the recipient that refuses a message answers as if it had deleted it (RFC 5429, 2.1.2). */
+/** A refusal by the recipient's own filter is reported as a deletion (RFC 5429, 2.1.2). */
 function refusalIn({ body }: Part): Result[] {
   const fields = readHeaderFields(Buffer.from(body, "latin1"))
   const isRefused = /^automatic-action\b.{0,99};\s{0,9}deleted\b/i.test(fieldOf(fields, "disposition"))

@@ -36,7 +36,7 @@ const noSuchUserAtMicrosoft =
  */
 const ofExistingAddress =
   /(?<![\d.])5(?:\d\d|\.[12]\.\d{1,3})[\s-][^\r\n]{0,300}?\b(?:sender (?:address )?(?:is )?(?:rejected|denied|refused)|receiving mail (?:too quickly|at a rate)|mailbox (?:is )?full|over (?:its )?quota|quota exceeded)\b/i
-/** Such a reply may be about who writes. */
+/** Such a reply may be about the sender. */
 const aboutSender = /\bsender\b|\bverif/i
 
 function meaningOf(words: string): string | undefined {

@@ -6,7 +6,7 @@ import { snsAddress } from "./envelope.ts"
 
 const maxBytes = 16_384
 const keptMs = day
-/** So that whoever makes addresses up does not make us ask Amazon for each request. */
+/** Limits requests to Amazon caused by invented addresses. */
 const absentMs = 5 * minute
 
 interface Known {

@@ -11,9 +11,9 @@ import { type Envelope, envelopeIn, snsAddress } from "./envelope.ts"
 import { inbound, sesEventIn } from "./ses-event.ts"
 import { sesMail } from "./ses-mail.ts"
 
-/** A message is no older, and the clocks differ no more. */
+/** The greatest age of a message, clock differences included. */
 const maxAgeMs = hour
-/** That of an RSA key of 1,024 bits. */
+/** The length of the shortest signature, by an RSA key of 1,024 bits. */
 const shortestSignature = 128
 
 export interface SnsDeps {
@@ -29,13 +29,13 @@ export function createSnsReceiver({ outbound, clock, log, topics }: SnsDeps) {
   const findKey = createCertificates({ outbound, clock })
 
   async function isGenuine({ certificateUrl, algorithm, signed, signature }: Envelope): Promise<boolean> {
-    // No certificate is asked for what no key can have signed.
+    // Checked before a certificate is requested.
     if (signature.length < shortestSignature) return false
     const key = await findKey(certificateUrl)
     return key !== undefined && verify(algorithm, Buffer.from(signed), key, signature)
   }
 
-  /** Nothing leaves for a topic that is not ours, nor for what cannot be genuine. */
+  /** No request is made for other topics, or for a message that cannot be genuine. */
   async function verified(body: Uint8Array): Promise<Envelope> {
     const envelope = envelopeIn(jsonIn(body))
     if (envelope === undefined) throw forbidden("This is not a message of SNS.")

@@ -37,10 +37,10 @@ function reportOf(kind: string | null, message: unknown): Report | undefined {
       return { kind: "bounce", bounceType: type === "Permanent" || type === "Transient" ? type : "Undetermined" }
     }
     case "Complaint":
-      // Nobody complained of this mail: SES has not sent it, for it knows an earlier complaint.
+      // Not a complaint about this mail: SES did not send it because of an earlier complaint.
       if (textAt(message, "complaint", "complaintSubType") === "OnAccountSuppressionList")
         return { kind: "bounce", bounceType: "Permanent" }
-      // The recipient has taken it out of the spam, or an earlier complaint back.
+      // The recipient marked it as not spam, or withdrew an earlier complaint.
       return textAt(message, "complaint", "complaintFeedbackType") === "not-spam" ? undefined : { kind: "complaint" }
     case "Open":
       return { kind: "open" }

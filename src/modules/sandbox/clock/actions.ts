@@ -4,7 +4,7 @@ import { beginReport, type ClockReport } from "./report.ts"
 
 /** The right to turn the clock of the process, which one has at a time. */
 export interface Turning {
-  /** `turnTo` resolves when all that became due on the way is done; to false when the time was not reached. */
+  /** `turnTo` resolves once all work that became due on the way is done; to false when the time was not reached. */
   run<T>(work: (turnTo: (to: number) => Promise<boolean>) => Promise<T>): Promise<T>
 }
 

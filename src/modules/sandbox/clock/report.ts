@@ -45,7 +45,7 @@ export interface ReportDeps {
   readonly jobs: Pick<Jobs, "watchRuns">
 }
 
-/** Begins to note what happens in a project; `end` ends that. */
+/** Starts recording what happens in a project, until `end`. */
 export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: string) {
   const found: ReportEntry[] = []
   const counts = { emails: 0, steps: 0, events: new Map<string, number>(), jobs: new Map<string, number>() }
