@@ -4,9 +4,9 @@
 #   sh install.sh --from https://downloads.example.com/mailstead
 #   sh install.sh --uninstall
 #
-# As root it installs for the machine, otherwise below the home of who runs it. It verifies the signature of SHA256SUMS with
-# the key below, and the hash of the archive. `mailstead service install` does the rest: user, folders, configuration, unit.
-# May be run again; --uninstall leaves data and configuration.
+# As root it installs for the machine, otherwise in the home of the user. It verifies the signature of SHA256SUMS with the
+# key below, and the hash of the archive. `mailstead service install` does the rest: user, folders, configuration, unit.
+# It can be repeated; --uninstall keeps data and configuration.
 set -eu
 
 # The public key of the releases, in PEM; the build fills it in. Empty: the release is not signed.
@@ -25,9 +25,9 @@ usage() {
   say
   say "  --from URL    where SHA256SUMS and the archives are (or MAILSTEAD_FROM)"
   say "  --key FILE    another public key of the releases, in PEM"
-  say "  --unsigned    take a release without verifying its signature; the hash is verified all the same"
+  say "  --unsigned    accept a release without a signature; the hash is still verified"
   say "  --root DIR    install below this folder, and start nothing"
-  say "  --uninstall   stop the server; remove unit and executable, not the data"
+  say "  --uninstall   stop the server; remove unit and executable, keep data and configuration"
 }
 
 from=${MAILSTEAD_FROM:-} root='' action=install unsigned=no

@@ -4,7 +4,7 @@ import { onData } from "./settings.ts"
 
 export const analyticsRebuild = defineCommand({
   name: "analytics rebuild",
-  summary: "Count activity and analytics again from the records",
+  summary: "Recompute the counts of activity and analytics from the records",
   about:
     "The counts follow every change of a record, so this is for a database that was changed by hand. A running server " +
     "goes on working.",

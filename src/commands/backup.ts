@@ -25,7 +25,7 @@ export async function passphraseOf(
 
 export const backup = defineCommand({
   name: "backup",
-  summary: "Write one consistent file of all data, also of a running server",
+  summary: "Write a consistent backup of all data, also while the server runs",
   about:
     "FILE is a new one, or s3://BUCKET/FOLDER/NAME in a bucket: database, attachments, images and imports, compressed (tar.zst), and encrypted when there is a " +
     "passphrase. It is read back before it gets its name; one for a bucket is kept in backup.folder until it is there. " +
@@ -34,7 +34,7 @@ export const backup = defineCommand({
   words: ["FILE"],
   options: {
     ...passphraseOption,
-    "with-secret": { help: "Put the secret of the data folder in, which takes a passphrase" },
+    "with-secret": { help: "Include the secret of the data folder; requires a passphrase" },
   },
   async run(io, args) {
     const { data: folder, backup: settings } = await configOf(io, args)

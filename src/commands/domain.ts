@@ -11,7 +11,7 @@ export const domainAdd = defineCommand({
   options: {
     project: { value: "ID", help: "The project that sends from it", required: true },
     verified: {
-      help: "Take the operator's word for it: no DNS look-up is made, now or later, and its mail is not signed",
+      help: "Verify the domain without DNS look-ups, now and later; its mail is not signed",
     },
   },
   async run(io, args) {

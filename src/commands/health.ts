@@ -78,7 +78,7 @@ async function ask(folder: string, path: string): Promise<{ response: Response; 
 
 export const health = defineCommand({
   name: "health",
-  summary: "Ask the running server of a data folder whether it is well",
+  summary: "Check whether the running server of a data folder is healthy",
   about: "Exit code 0 when it is, 1 when it is not or does not run; for the health check of a container.",
   options: {},
   async run(io, args) {

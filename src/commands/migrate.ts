@@ -13,7 +13,7 @@ import { configOf } from "./settings.ts"
 
 export const migrate = defineCommand({
   name: "migrate",
-  summary: "Bring the database of a stopped server up to this version",
+  summary: "Migrate the database of a stopped server to this version",
   about:
     "`serve` does the same when it starts. As a step of its own it may take as long as it needs before anybody waits for " +
     "the server to answer.",

@@ -22,7 +22,7 @@ export const restore = defineCommand({
     ...passphraseOption,
     "secret-file": { value: "FILE", help: "The file `secret` of the old data folder, for a backup without it" },
     "new-secret": {
-      help: "Without that file, because it is lost: projects get new secret keys, domains new DKIM keys",
+      help: "Restore without the secret, if it is lost: projects get new secret keys, domains new DKIM keys",
     },
   },
   async run(io, args) {

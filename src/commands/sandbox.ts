@@ -21,7 +21,7 @@ export const sandbox = defineCommand({
     port: { value: "PORT", help: "Port to listen on, 0 picks one (default 3000)", setting: "http.port" },
     clock: {
       value: "CLOCK",
-      help: "system, or manual: it stands still until POST /sandbox/clock turns it (default system)",
+      help: "system, or manual: stands still until POST /sandbox/clock turns it (default system)",
       setting: "sandbox.clock",
     },
     "smtp-port": { value: "PORT", help: "Port for SMTP, 0 picks one (default 1025)", setting: "smtp.submission_port" },

@@ -17,7 +17,7 @@ export const serve = defineCommand({
   options: {
     host: { value: "HOST", help: "Address to listen on (default 127.0.0.1)", setting: "http.host" },
     port: { value: "PORT", help: "Port to listen on, 0 picks one (default 3000)", setting: "http.port" },
-    sandbox: { help: "Be a mail sandbox on this data folder: capture all mail, listen for SMTP on 1025" },
+    sandbox: { help: "Run as a mail sandbox on this data folder: capture all mail, listen for SMTP on 1025" },
   },
   async run(io, args) {
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve", isServer: true })

@@ -12,7 +12,7 @@ import { below, type Places, placesOf } from "./service/places.ts"
 import { isSystemdRunning, runProgram } from "./service/service.ts"
 
 const rootOption = {
-  root: { value: "DIR", help: "Write below this folder, for a machine that does not run yet; start nothing" },
+  root: { value: "DIR", help: "Install below this folder, for the image of another machine; start nothing" },
 } as const
 
 type ServiceArgs = Pick<Args<typeof rootOption>, "options" | "config" | "settings">
@@ -44,7 +44,7 @@ function requireLinux(): void {
 
 export const serviceInstall = defineCommand({
   name: "service install",
-  summary: "Install this executable as a service of systemd, and start it",
+  summary: "Install this executable as a systemd service, and start it",
   about:
     "As root for the machine, with a user of its own, in /usr/local/bin, /etc/mailstead and /var/lib/mailstead; otherwise " +
     "for you, below your home. What is there is kept, so it may be run again. Ends with the link to make the first account.",
@@ -52,7 +52,7 @@ export const serviceInstall = defineCommand({
     ...rootOption,
     "update-url": {
       value: "URL",
-      help: "Where `mailstead update` looks, for a new configuration file",
+      help: "The update.url of a new configuration file",
       setting: "update.url",
     },
   },
@@ -103,7 +103,7 @@ export const serviceUninstall = defineCommand({
 
 export const serviceStatus = defineCommand({
   name: "service status",
-  summary: "Tell whether the service is installed, runs, and is well",
+  summary: "Show whether the service is installed, running and healthy",
   about: "Exit code 0 when the server is well, 1 otherwise.",
   options: rootOption,
   async run(io, args) {

@@ -14,8 +14,8 @@ export const sesSetup = defineCommand({
     "Makes a configuration set, an SNS topic, what leads from one to the other, and the subscription of the server. What is there is kept, so it may be run again. Credentials are those of the AWS environment.",
   options: {
     "topic-url": { value: "URL", help: "The public address of /webhooks/sns of this server", required: true },
-    region: { value: "REGION", help: "Default: that of the ses:// transport, ses.region, AWS_REGION" },
-    name: { value: "NAME", help: "What the configuration set and the topic are called (default mailstead)" },
+    region: { value: "REGION", help: "The region (default: that of the ses:// transport, ses.region, AWS_REGION)" },
+    name: { value: "NAME", help: "The name of the configuration set and the topic (default mailstead)" },
   },
   async run(io, args) {
     const config = await configOf(io, args)

@@ -40,14 +40,14 @@ function thisMachine(io: Io): UpdateWorld {
 export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
   defineCommand({
     name: "update",
-    summary: "Replace this executable by the newest release, and take it back when that fails",
+    summary: "Replace this executable by the newest release, and roll back if that fails",
     about:
       "The release must be newer and signed with the key that is built in. The service of systemd is restarted; when the " +
       "new version fails to change the database, or does not answer /health within 30 seconds, the old one comes back " +
       "with its database. The old executable stays beside the new one as mailstead.previous. An update that was " +
       "interrupted is brought to its end by running this again.",
     options: {
-      check: { help: "Only say whether there is a newer release" },
+      check: { help: "Only check whether there is a newer release" },
       url: { value: "URL", help: "The signed manifest (update.url)", setting: "update.url" },
     },
     async run(io, args) {

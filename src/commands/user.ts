@@ -7,7 +7,7 @@ import { dashboardOf } from "./health.ts"
 import { onData } from "./settings.ts"
 
 const passwordOption = {
-  "password-stdin": { help: "Read the password from standard input instead of making one" },
+  "password-stdin": { help: "Read the password from standard input instead of generating one" },
 } as const
 
 /** 144 bits. */
@@ -78,7 +78,7 @@ export const userPassword = defineCommand({
 
 export const setupLink = defineCommand({
   name: "setup-link",
-  summary: "Print a new link to make the first account",
+  summary: "Print a new link for creating the first account",
   about: "The link works once and for 60 minutes; the one before it stops working.",
   options: {},
   async run(io, args) {
