@@ -133,6 +133,12 @@ export class Conversation extends SMTPConnection {
     callback()
   }
 
+  /** The package refuses this parameter without TLS in words of its own, although it is not offered with TLS either. */
+  override _validateMailParams(parsed: Parameters<SMTPConnection["_validateMailParams"]>[0]) {
+    const { REQUIRETLS: _, ...args } = parsed.args || {}
+    return super._validateMailParams({ ...parsed, args })
+  }
+
   override handler_DATA(_command: Buffer, callback: () => void): void {
     const stream = this.#stream
     if (stream === undefined || this.session.envelope.rcptTo.length === 0) {
