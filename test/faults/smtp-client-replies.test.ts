@@ -123,6 +123,17 @@ describe("a mail server", () => {
     expect(verbs(far.sink)).toEqual(["EHLO", "MAIL", "RCPT", "DATA", "MAIL", "RCPT", "DATA"])
   })
 
+  test.each(["", "&client=nodemailer"])(
+    "that takes and refuses mail in one reply leaves that unknown%s",
+    async (query) => {
+      await using far = await start(["PIPELINING"], query)
+      far.sink.next("dot", { says: "250-2.0.0 queued\r\n250-2.0.0 or\r\n550 5.7.1 refused\r\n" })
+      expect(await far.send(message())).toMatchObject(unknown)
+      far.sink.next("dot", "250-2.0.0 queued\r\n250 2.0.0 as 1A2B")
+      expect((await far.send(message())).outcome).toBe("sent")
+    },
+  )
+
   test.each([
     ["mail", "354 go on"],
     ["rcpt", "354 go on"],

@@ -124,6 +124,9 @@ function deliverOn(connection: SMTPConnection, input: DeliveryInput, abort: Abor
       if (!failure && stage !== "handed") {
         return giveUp(unknownOutcome("the server answered before it had the whole message"))
       }
+      if (!failure && hasOtherCodes.test(info.response)) {
+        return giveUp(unknownOutcome("handed over, then the server sent a reply whose lines contradict each other"))
+      }
       if (!failure) {
         const id = info.serverMessageId?.replace(/^<|>$/g, "") ?? null
         return settle({ receipt: sent(id), reusable: true, stale: false })
@@ -137,6 +140,9 @@ function deliverOn(connection: SMTPConnection, input: DeliveryInput, abort: Abor
     })
   })
 }
+
+/** The package judges a reply by its first line. */
+const hasOtherCodes = /\n(?!2)/
 
 interface FailureContext {
   readonly stage: Stage
