@@ -1,6 +1,6 @@
 import { lengthOf } from "../../http/schema.ts"
 import { DomainError, fault, invalid } from "../../kernel/errors.ts"
-import { createSemaphore } from "../../kernel/semaphore.ts"
+import { createFairSemaphore } from "../../kernel/fair-semaphore.ts"
 import { commonPasswords } from "./common-passwords.ts"
 
 /**
@@ -45,7 +45,7 @@ export interface PasswordCost {
 const defaultCost: PasswordCost = { memoryCost: 65_536, timeCost: 2 }
 
 export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
-  const turns = createSemaphore(atOnce)
+  const turns = createFairSemaphore(atOnce)
   let underWay = 0
   const ofClients = new Map<string, number>()
   /** A hash without a known password, created on first use. */
@@ -71,7 +71,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   async function inTurn<T>(client: string | undefined, work: () => Promise<T>): Promise<T> {
     refuseIfBusy(client)
     count(client, 1)
-    await turns.acquire()
+    await turns.acquire(client ?? "")
     try {
       return await work()
     } finally {
