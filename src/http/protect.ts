@@ -65,7 +65,13 @@ export function createProtect({ auth, clock, rateLimit, idempotency, bodies, add
   async function stillAdmitted<Body>(request: Request, read: () => Promise<Body>): Promise<Body> {
     const began = clock.now()
     const body = await read()
-    if (!isWithin(credentialsLastMs, clock.now(), began)) await knownState(request)?.recheck?.()
+    const state = knownState(request)
+    if (state?.recheck === undefined || isWithin(credentialsLastMs, clock.now(), began)) return body
+    const { who } = state
+    // The request log names nobody whose credentials were refused (contract B10.7).
+    state.who = undefined
+    await state.recheck()
+    state.who = who
     return body
   }
 

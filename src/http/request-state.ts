@@ -18,7 +18,7 @@ export interface RequestState extends Context {
   recheck?: () => Promise<unknown>
   claim?: Claim | undefined
   /** Who was admitted, for the request log; undefined while nobody is. */
-  who?: { readonly projectId: string | null; readonly key: "secret" | "public" | "session" | "none" }
+  who?: { readonly projectId: string | null; readonly key: "secret" | "public" | "session" | "none" } | undefined
 }
 
 /**

@@ -198,6 +198,11 @@ describe("A request whose body takes a second to arrive (contract A1.5.5)", () =
       [401, "INVALID_API_KEY"],
       [401, "UNAUTHORIZED"],
     ])
+    await it.settle()
+    const { data } = (await owner.api("GET /instance/requests?failed=true&limit=6")).body
+    expect(data.map(({ projectId, key }: Record<string, unknown>) => [projectId, key])).toEqual(
+      answers.map(() => [null, "none"]),
+    )
   })
 })
 
