@@ -56,6 +56,17 @@ test("a text-only mail opens on its text", () =>
     expect(await page.getByRole("tab", { name: "HTML" }).count()).toBe(0)
   }))
 
+test("of a very long text the beginning is shown, with links for its first URLs", () => {
+  const text = `${"https://shop.test/a\n".repeat(1_100)}${"word ".repeat(60_000)}`
+  return visit({ mails: [{ subject: "Long", by: "smtp", text }] }, async ({ page, row }) => {
+    await row("Long").click()
+    await page.getByText(/^The first 262,144 characters of 3\d\d,\d{3} characters/).waitFor()
+    const shown = page.getByRole("region", { name: "Message text" })
+    expect((await shown.textContent())?.length).toBe(262_144)
+    expect(await shown.getByRole("link").count()).toBe(1_000)
+  })
+})
+
 test("the initials of a sender are whole characters", () =>
   visit({ mails: [{ subject: "Party", fromName: "Emoji 🎉 Party" }] }, async ({ page, row }) => {
     await row("Party").click()
