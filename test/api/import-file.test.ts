@@ -77,6 +77,7 @@ ada@example.com,,free,,,,,,
     ["white space around everything", (email: string) => ` email , plan \n ${email.toUpperCase()} ,\tpro \n`],
     ["quotes around everything", (email: string) => `"email","plan"\n"${email}","pro"\n`],
     ["dropped columns", (email: string) => `id,email,plan,subscribed,createdAt,updatedAt\n7,${email},pro,no,x,y\n`],
+    ["10,000 columns", (email: string) => `email,plan${",".repeat(9_998)}\n${email},pro\n`],
     ["surplus cells and a nameless column", (email: string) => `email,plan,\n${email},pro,x,y,z\n`],
   ])("reads a file with %s", async (_, file) => {
     const email = fresh()
@@ -221,6 +222,7 @@ describe("a failed import", () => {
     ["separated by semicolons", "email;plan\nada@example.com;pro\n", /email column/],
     ["broken by an open quote", 'email,plan\nada@example.com,pro\nbo@example.com,"open\n', /row 3/],
     ["broken by text behind a quote", 'email,plan\nada@example.com,"pro" x\n', /Row 2/],
+    ["of 10,001 columns", `email${",c".repeat(10_000)}\nada@example.com\n`, /10000 columns/],
     ["burdened with a name beyond 255 characters", `email,${"x".repeat(256)}\nada@example.com,1\n`, /column 2/],
   ])("reports a file that is %s, and changes no contact", async (_, file, reason) => {
     const { job, contacts } = await outcomeOf(file)

@@ -22,12 +22,18 @@ export interface ImportRow {
 }
 
 const maxNameLength = 255
+/** Ten times as many as a project may have fields. A row becomes an object, which is slow with hundreds of thousands. */
+const maxColumns = 10_000
 /** A file with such line breaks would be one long header. */
 const loneReturn = /\r(?!\n)/
 const dropped = ["subscribed", "createdAt", "updatedAt"]
 
-/** Throws a `FileFault` without an email column (contract A5.16.1 and 3), or when the lines end with CR alone. */
+/**
+ * Throws a `FileFault` without an email column (contract A5.16.1 and 3), with too many columns, or when the lines end with
+ * CR alone.
+ */
 export function columnsOf(header: Cells): Columns {
+  if (header.length > maxColumns) throw new FileFault(`The file has more than ${maxColumns} columns.`)
   if (header.some((cell) => loneReturn.test(cell.trim())))
     throw new FileFault("The lines of the file end with CR alone. Save it with CRLF or LF.")
   const indexes = new Map<string, number>()
