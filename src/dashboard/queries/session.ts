@@ -15,6 +15,9 @@ export function useConfig(): Config {
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: getUser, staleTime: 60_000 })
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: listProjects, staleTime: 10_000 })
 
+/** Reads the projects again, for a page that shows of them what others may have replaced: their keys. */
+export const useProjectsReread = (): void => void useQuery({ ...projectsQuery, staleTime: 0 })
+
 /** Asks at once for everything that the session consists of. */
 export const loadSession = (client: QueryClient): Promise<unknown> =>
   Promise.all([client.prefetchQuery(configQuery), client.prefetchQuery(userQuery), client.prefetchQuery(projectsQuery)])

@@ -7,6 +7,7 @@ import { useConfirmPassword } from "../../parts/password/confirm-password.tsx"
 import { useShowSecret } from "../../parts/password/use-secret.ts"
 import { SendGuide } from "../../parts/send-guide/send-guide.tsx"
 import { cacheProject } from "../../queries/projects.ts"
+import { useProjectsReread } from "../../queries/session.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
@@ -16,6 +17,7 @@ import styles from "./keys.module.css"
 /** The keys of the project, with their use. The secret key is shown to users with the permission. */
 export default function Keys() {
   const { project } = useSession()
+  useProjectsReread()
   const manages = mayManage(project)
   return (
     <Sections>
