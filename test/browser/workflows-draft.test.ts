@@ -60,6 +60,25 @@ test("what is not saved yet of a draft is saved and asked about when it is publi
     expect([names.includes("Two days"), names.includes("Wait a while")]).toEqual([false, true])
   }))
 
+test("a draft that somebody else has discarded is gone from the page once it could not be published", () =>
+  visit({ path: null, ...wide, allowed: /40[49]/ }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server)
+    await calls.post("/events/track", { email: "ada@acme.test", event: "signup" })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "1 on this step: show them" }).waitFor()
+    await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Wait a while/ }).click()
+    await page.keyboard.press("Control+s")
+    const notice = page.getByRole("note").filter({ hasText: "This is a draft" })
+    await notice.waitFor()
+    await page.getByRole("button", { name: "Publish…" }).click()
+    await page.getByRole("dialog").waitFor()
+    await calls.post(`/workflows/${id}/draft/discard`, {})
+    await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click()
+    await page.getByText("The draft is gone: it was published, discarded or deleted elsewhere.").waitFor()
+    await notice.waitFor({ state: "detached" })
+  }))
+
 test("a graph with faults is kept as a draft, and is not enabled before it is published", () =>
   visit({ path: null, ...wide }, async ({ page, server }) => {
     const { calls, id, path } = await addWelcome(server, false)

@@ -1,4 +1,7 @@
 import { Button, Group } from "@mantine/core"
+import type { QueryClient } from "@tanstack/react-query"
+import { isMissing } from "../../../api/http.ts"
+import { reasonOf } from "../../../api/refusal.ts"
 import { discardDraft, type Moves, publishDraft } from "../../../api/workflows.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { refetchWorkflow } from "../../../queries/workflows.ts"
@@ -20,16 +23,23 @@ interface DraftNoticeProps {
 /** Tells that the graph in view is a draft beside the live one, and what publishing it would mean. */
 export function DraftNotice({ item, draft, faults }: DraftNoticeProps) {
   const { id, draft: stored } = item
+  // somebody else may have published, discarded or replaced it
+  const ofDraft = {
+    done: (client: QueryClient, projectId: string) => refetchWorkflow(client, projectId, id),
+    failed: (_cause: unknown, client: QueryClient, projectId: string) => refetchWorkflow(client, projectId, id),
+    format: (cause: unknown) =>
+      isMissing(cause) ? "The draft is gone: it was published, discarded or deleted elsewhere." : reasonOf(cause),
+  }
   const publication = useChange({
+    ...ofDraft,
     send: (projectId, { version, moves }: { version: number; moves: Moves }) =>
       publishDraft(projectId, id, version, moves),
     title: "Not published",
-    done: (client, projectId) => refetchWorkflow(client, projectId, id),
   })
   const discarding = useChange({
+    ...ofDraft,
     send: (projectId) => discardDraft(projectId, id),
     title: "Not discarded",
-    done: (client, projectId) => refetchWorkflow(client, projectId, id),
   })
   if (!stored) return null
   const wrong = faults.filter(({ isHint }) => !isHint).length
