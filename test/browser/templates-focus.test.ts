@@ -18,6 +18,17 @@ test("choosing the contact of the preview returns the focus to the button", () =
     await hasFocus(page, "Filled for bo@example.com")
   }))
 
+test("Tab in the body indents, and the page says which keys leave it", () =>
+  withTemplate({}, async (page) => {
+    await page.getByRole("textbox", { name: "Body" }).press("Tab")
+    const hint = page.getByRole("status").filter({ hasText: "Esc and then Tab leaves the editor." })
+    await hint.waitFor()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Tab")
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") !== "Body")
+    await hint.waitFor({ state: "detached" })
+  }))
+
 test("saving by the button keeps the focus on it, also when nothing is left to save", () =>
   withTemplate({}, async (page) => {
     const save = page.getByRole("button", { name: "Save" })

@@ -14,6 +14,7 @@ import {
   lineNumbers,
 } from "@codemirror/view"
 import { useEffect, useRef, useState } from "react"
+import styles from "./editor.module.css"
 import { theme } from "./theme.ts"
 
 interface EditorProps {
@@ -45,10 +46,11 @@ export function Editor(props: EditorProps) {
     latest.current = props
   })
   const [view, setView] = useState<EditorView | null>(null)
+  const [hasIndented, setIndented] = useState(false)
 
   useEffect(() => {
     if (!parent.current) return
-    const made = new EditorView({ parent: parent.current, state: stateFor(latest) })
+    const made = new EditorView({ parent: parent.current, state: stateFor(latest, setIndented) })
     setView(made)
     latest.current.onView(made)
     return () => {
@@ -68,7 +70,16 @@ export function Editor(props: EditorProps) {
     view.dispatch(setDiagnostics(view.state, diagnostics))
   }, [view, faultsIn])
 
-  return <div ref={parent} style={{ height: "100%", minHeight: 0 }} />
+  return (
+    <div className={styles.editor}>
+      <div ref={parent} className={styles.view} />
+      {hasIndented && (
+        <p role="status" className={styles.hint}>
+          Tab indents. Esc and then Tab leaves the editor.
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** Moves the cursor to a position and scrolls it into view. */
@@ -78,7 +89,11 @@ export function goTo(view: EditorView, offset: number): void {
   view.focus()
 }
 
-function stateFor(latest: { readonly current: EditorProps }): EditorState {
+/** `noteIndented` is told of each Tab, which may have been meant to leave, and of leaving. */
+function stateFor(
+  latest: { readonly current: EditorProps },
+  noteIndented: (hasIndented: boolean) => void,
+): EditorState {
   const { value, label, about, extensions } = latest.current
   return EditorState.create({
     doc: value,
@@ -104,6 +119,13 @@ function stateFor(latest: { readonly current: EditorProps }): EditorState {
         ...historyKeymap,
         ...foldKeymap,
         ...completionKeymap,
+        {
+          key: "Tab",
+          run: () => {
+            noteIndented(true)
+            return false
+          },
+        },
         indentWithTab,
       ]),
       EditorView.contentAttributes.of({
@@ -116,6 +138,7 @@ function stateFor(latest: { readonly current: EditorProps }): EditorState {
       EditorView.updateListener.of((update) => {
         if (update.docChanged) latest.current.onChange(update.state.doc.toString())
         if (update.focusChanged && update.view.hasFocus) latest.current.onFocus?.()
+        if (update.focusChanged && !update.view.hasFocus) noteIndented(false)
       }),
       fileDrops(latest),
       theme,
