@@ -31,6 +31,25 @@ test("j and k move, Enter opens, j opens the next mail, u returns to the row", (
     await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
   }))
 
+test("a mail that Tab has led into has a frame that shows it, as long as the focus is there", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").click()
+    await page.frameLocator("iframe").getByText("Hello").waitFor()
+    const outline = (style: string) =>
+      page.waitForFunction((wanted) => {
+        const frame = document.querySelector("iframe")
+        return frame && getComputedStyle(frame).outlineStyle === wanted
+      }, style)
+    await page.getByRole("tab", { name: "HTML" }).focus()
+    for (let stops = 0; stops < 9; stops += 1) {
+      await page.keyboard.press("Tab")
+      if (await page.evaluate(() => document.activeElement?.tagName === "IFRAME")) break
+    }
+    await outline("solid")
+    await page.getByRole("tab", { name: "HTML" }).focus()
+    await outline("none")
+  }))
+
 test("slash searches, and Escape clears the text, then leaves the field", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").waitFor()

@@ -1,7 +1,7 @@
 import { SegmentedControl, VisuallyHidden } from "@mantine/core"
 import { useLocalStorage } from "@mantine/hooks"
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react"
-import type { ReactNode } from "react"
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import styles from "./preview-width.module.css"
 
 export type PreviewWidth = "wide" | "phone"
@@ -50,8 +50,36 @@ interface PreviewStageProps {
 }
 
 /** The area around the frame in which mail is shown, and the look of the frame in this width. */
-export const PreviewStage = ({ width, children }: PreviewStageProps) => (
-  <div className={styles.stage} data-width={width}>
-    {children(styles.frame)}
-  </div>
-)
+export function PreviewStage({ width, children }: PreviewStageProps) {
+  const stage = useRef<HTMLDivElement>(null)
+  const isEntered = useIsEntered(stage)
+  return (
+    <div ref={stage} className={styles.stage} data-width={width} data-entered={isEntered || undefined}>
+      {children(styles.frame)}
+    </div>
+  )
+}
+
+/** Whether Tab has led into a frame within the element. No selector matches that: only the window notices, by losing the focus. */
+function useIsEntered(around: RefObject<HTMLElement | null>): boolean {
+  const [isEntered, setEntered] = useState(false)
+  useEffect(() => {
+    let isByTab = false
+    const onInput = (event: Event) => {
+      isByTab = event instanceof KeyboardEvent && event.key === "Tab"
+    }
+    const onFocus = () => {
+      const { activeElement } = document
+      setEntered(isByTab && activeElement?.tagName === "IFRAME" && around.current?.contains(activeElement) === true)
+    }
+    const inputs = ["keydown", "pointerdown"] as const
+    const changes = ["blur", "focus", "focusin"] as const
+    for (const type of inputs) window.addEventListener(type, onInput, true)
+    for (const type of changes) window.addEventListener(type, onFocus)
+    return () => {
+      for (const type of inputs) window.removeEventListener(type, onInput, true)
+      for (const type of changes) window.removeEventListener(type, onFocus)
+    }
+  }, [around])
+  return isEntered
+}
