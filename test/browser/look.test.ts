@@ -48,6 +48,39 @@ test("in forced colours, what is chosen and whether a switch is on are seen", ()
     )
   }))
 
+test.each(["light", "dark"] as const)(
+  "who asks for more contrast sees lines and secondary text clearly, %s",
+  (colorScheme) =>
+    visit({ path: "/app/settings", contrast: "more", colorScheme }, async ({ page }) => {
+      await page.getByLabel("Name", { exact: true }).waitFor()
+      const ratios = await page.evaluate(() => {
+        const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
+        const luminance = (color: string): number => {
+          if (!pen) return 0
+          pen.fillStyle = color
+          pen.fillRect(0, 0, 1, 1)
+          const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => {
+            const share = part / 255
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+          })
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        }
+        const ground = luminance(getComputedStyle(document.body).backgroundColor)
+        const against = (color: string): number => {
+          const [low = 0, high = 0] = [ground, luminance(color)].toSorted((one, other) => one - other)
+          return (high + 0.05) / (low + 0.05)
+        }
+        const look = (of: string) => getComputedStyle(document.querySelector(of) ?? document.body)
+        return {
+          field: against(look("main input[type=text], main input:not([type])").borderTopColor),
+          description: against(look("main .mantine-InputWrapper-description").color),
+        }
+      })
+      expect(ratios.field).toBeGreaterThan(3)
+      expect(ratios.description).toBeGreaterThan(7)
+    }),
+)
+
 test("in forced colours, a dialog has an edge towards the page behind it", () =>
   visit({ path: "/app/contacts", forcedColors: "active" }, async ({ page }) => {
     await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
