@@ -82,6 +82,10 @@ export const unindexed = (column: Column): SQL => sql`+${column}`
 export const isUnindexed = (column: Column, value: string | SQL): SQL =>
   sql`${unindexed(column)} = ${typeof value === "string" ? sql.param(value, column) : value}`
 
+/** Whether the id in a column was made before another one, without use of an index on it. */
+export const isMadeBefore = (column: Column, other: string): SQL =>
+  sql`${unindexed(column)} < ${sql.param(other, column)}`
+
 /**
  * Whether a column has one of the values of a list. The list is passed as JSON, so the statement is the same for any
  * length. Where the column has an index of its own, compare the project as `unindexed`, or the whole project is

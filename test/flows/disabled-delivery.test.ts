@@ -42,3 +42,18 @@ test("mail that is stored when the project has just been disabled does not leave
   expect(await rowOf(it, id)).toMatchObject(ended)
   expect(it.sent()).toEqual([])
 })
+
+test("more mail than one unit ends goes with a project that is enabled again at once (contract B9.4.5)", async () => {
+  it = await startTestApp()
+  it.transport.answer = () => deferred("451 Try later")
+  const to = Array.from({ length: 1_000 }, (_, n) => `k${n}@example.com`)
+  const mail = { from: "a@acme.test", subject: "Hello", body: "<p>Hello</p>" }
+  await it.api("POST /v1/send", { body: { ...mail, to } })
+  await it.api("POST /v1/send", { body: { ...mail, to: to.slice(0, 100) } })
+  await disable()
+  await it.app.projects.setDisabled(it.project.id, null)
+  await it.api("POST /v1/send", { body: { ...mail, to: "since@example.com" } })
+  await it.app.bus.drain()
+  const total = async (status: string) => (await it.api(`GET /emails?status=${status}`)).body.total
+  expect([await total("FAILED"), await total("PENDING")]).toEqual([1_100, 1])
+})

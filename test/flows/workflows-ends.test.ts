@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { eq } from "drizzle-orm"
 import { executionEnded, executionTable } from "../../src/modules/workflows/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { newScenario, steps, type TestWorkflow } from "../harness/workflows.ts"
+import { createWorkflow, newScenario, steps, type TestWorkflow } from "../harness/workflows.ts"
 
 let it: TestApp
 let ended: { executionId: string; status: string; exitReason: string | null }[] = []
@@ -77,6 +77,25 @@ async function publishWithoutRest(path: string): Promise<void> {
   const { status } = await it.api(`POST ${path}/publish`, { body: { version: draft.body.version } })
   expect(status).toBe(200)
 }
+
+test("more than one unit ends go with a project that is enabled again at once, and none that starts since (contract B5.6.9)", async () => {
+  const other = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
+  try {
+    const flow = await createWorkflow(other, "s", steps.delay(1, "days"))
+    const track = (n: number) => other.api("POST /v1/track", { body: { event: "s", email: `k${n}@example.com` } })
+    for (let n = 0; n < 1_100; n++) await track(n)
+    await other.settle()
+    await other.app.projects.setDisabled(other.project.id, "MANUAL")
+    await other.app.projects.setDisabled(other.project.id, null)
+    await track(1_100)
+    await other.settle()
+    const count = async (status: string) =>
+      (await other.api(`GET /workflows/${flow.id}/executions?pageSize=1&status=${status}`)).body.total
+    expect([await count("CANCELLED"), await count("WAITING")]).toEqual([1_100, 1])
+  } finally {
+    await other.close()
+  }
+})
 
 test("the executions of a deleted workflow go in units that their steps keep short", async () => {
   const { start, track, contact } = await newScenario(it)

@@ -1,6 +1,8 @@
-import { lt, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import type { Bus, Subscriber } from "../../bus/bus.ts"
 import type { Engine } from "../../engine.ts"
+import { nilId } from "../../kernel/ids.ts"
+import { isMadeBefore } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { disabledIn, findProject, projectDisabled } from "../projects/index.ts"
 import type { Begun } from "./begun.ts"
@@ -24,8 +26,9 @@ export const disablingReaction = ({ bus, begun }: DisablingDeps): Subscriber => 
   name: "emails.disabled",
   on: [projectDisabled],
   async handle(signals, unit) {
-    for (const [projectId, at] of disabledIn(signals))
-      if (await endSlice({ bus, begun }, unit, projectId, at)) await bus.emit(unit, projectDisabled, projectId, { at })
+    for (const [projectId, before] of disabledIn(signals))
+      if (await endSlice({ bus, begun }, unit, projectId, before))
+        await bus.emit(unit, projectDisabled, projectId, { before })
   },
 })
 
@@ -33,7 +36,7 @@ export const disablingReaction = ({ bus, begun }: DisablingDeps): Subscriber => 
 export const endWhenDisabled =
   (deps: DisablingDeps) =>
   async (unit: Unit, projectId: string): Promise<void> => {
-    await endSlice(deps, unit, projectId, unit.now)
+    await endSlice(deps, unit, projectId, nilId)
   }
 
 /**
@@ -42,15 +45,20 @@ export const endWhenDisabled =
  */
 export const createDisabling = ({ store, ...deps }: Pick<Engine, "store"> & DisablingDeps) => ({
   async endMailOfDisabled(projectId: string): Promise<void> {
-    while (await store.write(projectId, (unit) => endSlice(deps, unit, projectId, unit.now))) {
+    while (await store.write(projectId, (unit) => endSlice(deps, unit, projectId, nilId))) {
       // The next slice.
     }
   },
 })
 
 /** Resolves to whether there may be more. */
-async function endSlice({ bus, begun }: DisablingDeps, unit: Unit, projectId: string, at: number): Promise<boolean> {
-  const ended = await endWaiting(begun, unit, projectId, at)
+async function endSlice(
+  { bus, begun }: DisablingDeps,
+  unit: Unit,
+  projectId: string,
+  before: string,
+): Promise<boolean> {
+  const ended = await endWaiting(begun, unit, projectId, before)
   for (const { id } of ended) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
   return ended.length === slice
 }
@@ -60,9 +68,9 @@ const unlessOfCampaign = (other: string, ofCampaign: string) =>
   sql<string>`CASE WHEN ${emailTable.campaignId} IS NULL THEN ${other} ELSE ${ofCampaign} END`
 
 /** If the project has been enabled again meanwhile, mail stored after it was disabled stays. */
-async function endWaiting(begun: Begun, unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
+async function endWaiting(begun: Begun, unit: Unit, projectId: string, before: string): Promise<{ id: string }[]> {
   const project = await findProject(unit.db, projectId)
-  const isMeant = project?.disabled ? undefined : lt(emailTable.createdAt, at)
+  const isMeant = project?.disabled ? undefined : isMadeBefore(emailTable.id, before)
   return endNotBegun(unit, begun, {
     of: [emailTable.projectId, projectId],
     where: isMeant,

@@ -80,7 +80,7 @@ export function createProjectActions(
     known.forget(unit)
     if (reason !== null) {
       await deps.disable(unit, id)
-      await bus.emit(unit, projectDisabled, id, { at: unit.now, reason })
+      await bus.emit(unit, projectDisabled, id, { before: ids.next(), reason })
     }
     const action = reason === null ? "project.enabled" : "project.disabled"
     await deps.audit.record(unit, { projectId: id, action, ...(actor && { actor }), details: { reason } })

@@ -87,7 +87,7 @@ export function createProjectDeletion(
         const { name } = await reach(id, unit.db)
         await hide(unit, id)
         await disable(unit, id)
-        await bus.emit(unit, projectDisabled, id, { at: unit.now })
+        await bus.emit(unit, projectDisabled, id, {})
         await beforeDeletion(unit, id)
         await jobs.enqueue(unit, eraseProject, { projectId: id })
         await audit.record(unit, { projectId: id, action: "project.deleted", actor, details: { name } })

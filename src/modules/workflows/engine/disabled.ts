@@ -20,24 +20,18 @@ export const disabledSubscriber = (bus: Bus, newEngineUnit: NewEngineUnit): Subs
   on: [projectDisabled],
   async handle(signals, unit) {
     const engineUnit = newEngineUnit(unit)
-    for (const [projectId, at] of disabledIn(signals)) {
+    for (const [projectId, before] of disabledIn(signals)) {
       // Enabled again meanwhile: what was started since stays.
-      const startedBefore = (await engineUnit.project(projectId))?.disabled ? undefined : at
-      if (await cancelSlice(bus, unit, projectId, startedBefore))
-        await bus.emit(unit, projectDisabled, projectId, { at })
+      const ofThose = (await engineUnit.project(projectId))?.disabled ? undefined : before
+      if (await cancelSlice(bus, unit, projectId, ofThose)) await bus.emit(unit, projectDisabled, projectId, { before })
     }
   },
 })
 
 /** Resolves to whether there may be more. */
-async function cancelSlice(
-  bus: Bus,
-  unit: Unit,
-  projectId: string,
-  startedBefore: number | undefined,
-): Promise<boolean> {
+async function cancelSlice(bus: Bus, unit: Unit, projectId: string, before: string | undefined): Promise<boolean> {
   let left = slice
   for (const workflowId of await listWorkflowIds(unit.db, projectId))
-    left -= await cancelSome(bus, unit, { workflowId, startedBefore }, "project_disabled", left)
+    left -= await cancelSome(bus, unit, { workflowId, before }, "project_disabled", left)
   return left === 0
 }

@@ -1,5 +1,6 @@
-import { and, eq, inArray, lt } from "drizzle-orm"
+import { and, eq, inArray } from "drizzle-orm"
 import type { Bus } from "../../../bus/bus.ts"
+import { isMadeBefore } from "../../../store/dialect.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { executionEnded } from "../signals.ts"
 import { type Execution, executionTable } from "../table.ts"
@@ -84,13 +85,13 @@ export async function exitExecutions(bus: Pick<Bus, "emit">, unit: Unit, ids: re
 }
 
 /**
- * Cancels up to `limit` active executions of a workflow, those started before a time if one is given; resolves to their
+ * Cancels up to `limit` active executions of a workflow, those made before an id if one is given; resolves to their
  * number.
  */
 export async function cancelSome(
   bus: Pick<Bus, "emit">,
   unit: Unit,
-  { workflowId, startedBefore }: { readonly workflowId: string; readonly startedBefore?: number | undefined },
+  { workflowId, before }: { readonly workflowId: string; readonly before?: string | undefined },
   exitReason: CancelReason,
   limit: number,
 ): Promise<number> {
@@ -101,7 +102,7 @@ export async function cancelSome(
       and(
         eq(executionTable.workflowId, workflowId),
         inArray(executionTable.status, ["RUNNING", "WAITING"]),
-        startedBefore === undefined ? undefined : lt(executionTable.startedAt, startedBefore),
+        before === undefined ? undefined : isMadeBefore(executionTable.id, before),
       ),
     )
     .limit(limit)
