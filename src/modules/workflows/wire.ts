@@ -165,12 +165,19 @@ export function configIn(sent: unknown): StepConfig {
   return typeof config.eventName === "string" ? { ...config, eventName: config.eventName.trim() } : config
 }
 
-export const stepIn = (sent: Static<typeof newStepBody>): StepFields => ({
+/** The content of a new step, alone or within a whole graph. */
+export const stepContentIn = (
+  sent: Pick<Static<typeof newStepBody>, "type" | "name" | "position" | "config" | "templateId">,
+): Omit<StepFields, "autoConnect"> => ({
   type: sent.type,
   name: sent.name.trim(),
   position: sent.position ? { x: sent.position.x, y: sent.position.y } : { x: 100, y: 100 },
   config: configIn(sent.config ?? {}),
   templateId: sent.templateId?.toLowerCase() ?? null,
+})
+
+export const stepIn = (sent: Static<typeof newStepBody>): StepFields => ({
+  ...stepContentIn(sent),
   autoConnect: sent.autoConnect ?? undefined,
 })
 

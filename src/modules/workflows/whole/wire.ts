@@ -7,7 +7,7 @@ import { parseId } from "../../../kernel/ids.ts"
 import { isObject } from "../../../kernel/json.ts"
 import { maxSteps, maxTransitions } from "../limits.ts"
 import { type StepType, stepTypes } from "../table.ts"
-import { branchCondition, branchIn, configIn, name, objectFaults, position } from "../wire.ts"
+import { branchCondition, branchIn, configIn, name, objectFaults, position, stepContentIn } from "../wire.ts"
 import type { ReadGraph, ReadStep, ReadTransition, SentGraph } from "./sent.ts"
 
 const ref = () => text({ min: 1, max: 64 })
@@ -115,14 +115,7 @@ export const graphIn = ({
   steps,
   transitions,
 }: Pick<Static<typeof newGraphBody>, "steps" | "transitions">): SentGraph => ({
-  steps: steps.map((sent) => ({
-    id: refIn(sent.id),
-    type: sent.type,
-    name: sent.name.trim(),
-    position: sent.position ? { x: sent.position.x, y: sent.position.y } : { x: 100, y: 100 },
-    config: configIn(sent.config ?? {}),
-    templateId: sent.templateId?.toLowerCase() ?? null,
-  })),
+  steps: steps.map((sent) => ({ id: refIn(sent.id), ...stepContentIn(sent) })),
   transitions: transitions.map((sent) => ({
     id: sent.id === undefined || sent.id === null ? undefined : refIn(sent.id),
     fromStepId: refIn(sent.fromStepId),
