@@ -1,21 +1,13 @@
 import { domainOf } from "../../kernel/email-address.ts"
 import type { Dns } from "../../net/dns.ts"
 import type { Lists } from "./lists.ts"
-import { findingsOf, flagsOf, reasonsFor } from "./rules.ts"
+import { type Findings, type Flags, findingsOf, flagsOf, reasonsFor } from "./rules.ts"
 
-export interface Verified {
+export interface Verified extends Flags, Omit<Findings, "mail"> {
   readonly email: string
   readonly valid: boolean
-  readonly isDisposable: boolean
-  readonly isAlias: boolean
-  readonly isTypo: boolean
-  readonly isPlusAddressed: boolean
-  readonly isPersonalEmail: boolean
-  readonly domainExists: boolean
-  readonly hasWebsite: boolean
-  readonly hasMxRecords: boolean
-  readonly suggestedEmail?: string
-  readonly reasons: string[]
+  /** Sentences for display. */
+  readonly reasons: readonly string[]
 }
 
 export interface VerificationDeps {
