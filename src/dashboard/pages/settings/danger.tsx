@@ -6,6 +6,7 @@ import { useGoElsewhere, useSession } from "../../context/session.ts"
 import { useConfirmPassword } from "../../parts/password/confirm-password.tsx"
 import { dropProject } from "../../queries/projects.ts"
 import { useChange } from "../../queries/use-change.ts"
+import { DialogActions } from "../../ui/dialog-actions.tsx"
 import form from "../../ui/form.module.css"
 import { modals } from "../../ui/modals.ts"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
@@ -132,14 +133,9 @@ function TypeTheName({ name, text, button, run }: QuestionProps) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <div className={form.actions}>
-        <Button variant="default" onClick={() => modals.closeAll()}>
-          Keep
-        </Button>
-        <Button type="submit" color="red" disabled={!isRight}>
-          {button}
-        </Button>
-      </div>
+      <DialogActions cancel="Keep" destructive disabled={!isRight}>
+        {button}
+      </DialogActions>
     </form>
   )
 }

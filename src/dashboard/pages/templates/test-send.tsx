@@ -8,7 +8,7 @@ import { useTestAddress } from "../../parts/content/test-address.ts"
 import { type TestFault, testFaultOf } from "../../parts/content/test-fault.ts"
 import { jsonOf, type PreviewFor } from "../../parts/content/use-preview.ts"
 import { useChange } from "../../queries/use-change.ts"
-import form from "../../ui/form.module.css"
+import { DialogActions } from "../../ui/dialog-actions.tsx"
 import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 
@@ -87,14 +87,7 @@ function TestSend({ content, filled }: TestSendProps) {
           {fault.text}
         </Text>
       )}
-      <div className={form.actions}>
-        <Button variant="default" onClick={() => modals.closeAll()}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={sending.isRunning}>
-          Send
-        </Button>
-      </div>
+      <DialogActions loading={sending.isRunning}>Send</DialogActions>
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core"
+import { NativeSelect, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -7,10 +7,11 @@ import { createWorkflow, type Workflow } from "../../api/workflows.ts"
 import { asNew, createdNotice } from "../../context/just-created.ts"
 import { useSession } from "../../context/session.ts"
 import { EventPicker } from "../../parts/events/event-picker.tsx"
+import { defaultSender } from "../../parts/new-mail/default-sender.ts"
 import { useTemplates } from "../../queries/templates.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { refetchWorkflow } from "../../queries/workflows.ts"
-import form from "../../ui/form.module.css"
+import { DialogActions } from "../../ui/dialog-actions.tsx"
 import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 import { recipes } from "./recipes/recipes.ts"
@@ -38,7 +39,7 @@ function NewWorkflow({ recipeId }: { recipeId: string | null }) {
   const [faults, setFaults] = useState<FaultTexts>({})
   const name = typedName ?? recipe?.name ?? ""
   const eventName = typedEvent ?? recipe?.eventName ?? ""
-  const from = typedFrom ?? like?.from ?? (config.sandbox ? "hello@shop.test" : "")
+  const from = typedFrom ?? defaultSender(like, config)
 
   const creation = useChange({
     send: async (projectId): Promise<Workflow> => {
@@ -105,14 +106,7 @@ function NewWorkflow({ recipeId }: { recipeId: string | null }) {
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
       )}
-      <div className={form.actions}>
-        <Button variant="default" onClick={() => modals.closeAll()}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={creation.isRunning}>
-          Create workflow
-        </Button>
-      </div>
+      <DialogActions loading={creation.isRunning}>Create workflow</DialogActions>
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core"
+import { TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import type { QueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
@@ -6,10 +6,11 @@ import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
 import { createdNotice } from "../../context/just-created.ts"
 import { useSession } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
-import form from "../../ui/form.module.css"
+import { DialogActions } from "../../ui/dialog-actions.tsx"
 import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 import { contentForm } from "../content/content-fields.ts"
+import { defaultSender } from "./default-sender.ts"
 import styles from "./new-mail-form.module.css"
 
 /** The common fields of a new template and a new campaign. */
@@ -44,7 +45,7 @@ export function NewMailForm<Item extends { readonly name: string }>(props: NewMa
   const [typedFrom, setFrom] = useState<string | null>(null)
   const [typedFromName, setFromName] = useState<string | null>(null)
   const [faults, setFaults] = useState<FaultTexts>({})
-  const from = typedFrom ?? like?.from ?? (config.sandbox ? "hello@shop.test" : "")
+  const from = typedFrom ?? defaultSender(like, config)
   const fromName = typedFromName ?? like?.fromName ?? ""
 
   const creation = useChange({
@@ -98,14 +99,7 @@ export function NewMailForm<Item extends { readonly name: string }>(props: NewMa
         />
       </div>
       {children}
-      <div className={form.actions}>
-        <Button variant="default" onClick={() => modals.closeAll()}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={creation.isRunning}>
-          {verb}
-        </Button>
-      </div>
+      <DialogActions loading={creation.isRunning}>{verb}</DialogActions>
     </Form>
   )
 }

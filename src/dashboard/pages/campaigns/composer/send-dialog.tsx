@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core"
+import { NativeSelect, SegmentedControl, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { type Campaign, getCampaign, sendCampaign } from "../../../api/campaigns.ts"
@@ -7,6 +7,7 @@ import { capturing, isCapturing } from "../../../parts/capturing.ts"
 import { contentFields } from "../../../parts/content/content-fields.ts"
 import { cacheCampaign, refetchCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
+import { DialogActions } from "../../../ui/dialog-actions.tsx"
 import { Form } from "../../../ui/form.tsx"
 import { fullTime, plannedTime } from "../../../ui/format.ts"
 import { modals } from "../../../ui/modals.ts"
@@ -188,18 +189,13 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
           {fault}
         </p>
       )}
-      <div className={styles.actions}>
-        <Button variant="default" onClick={() => modals.closeAll()}>
-          Not yet
-        </Button>
-        <Button type="submit" loading={sending.isRunning} disabled={isForNobody}>
-          {when === "later"
-            ? "Schedule"
-            : reach?.recipients
-              ? `Send to ${reach.recipients.toLocaleString("en")}`
-              : "Send"}
-        </Button>
-      </div>
+      <DialogActions cancel="Not yet" loading={sending.isRunning} disabled={isForNobody}>
+        {when === "later"
+          ? "Schedule"
+          : reach?.recipients
+            ? `Send to ${reach.recipients.toLocaleString("en")}`
+            : "Send"}
+      </DialogActions>
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from "@mantine/core"
+import { Text, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { type Campaign, testCampaign } from "../../../api/campaigns.ts"
@@ -7,6 +7,7 @@ import { capturing, isCapturing } from "../../../parts/capturing.ts"
 import { useTestAddress } from "../../../parts/content/test-address.ts"
 import { refetchCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
+import { DialogActions } from "../../../ui/dialog-actions.tsx"
 import { Form } from "../../../ui/form.tsx"
 import { modals } from "../../../ui/modals.ts"
 import { formatRefusal } from "../faults.ts"
@@ -62,14 +63,7 @@ function Test({ campaign }: { campaign: Campaign }) {
           : "Tests go to members of the project. The report leaves them out, nobody becomes a contact."}
         {isCapturing(config) && ` ${capturing}`}
       </Text>
-      <div className={styles.actions}>
-        <Button variant="default" onClick={() => modals.closeAll()}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={sending.isRunning}>
-          Send
-        </Button>
-      </div>
+      <DialogActions loading={sending.isRunning}>Send</DialogActions>
     </Form>
   )
 }

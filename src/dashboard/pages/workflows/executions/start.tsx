@@ -1,4 +1,4 @@
-import { Button, Text, Textarea } from "@mantine/core"
+import { Text, Textarea } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -8,7 +8,7 @@ import { startExecution, type WorkflowFields } from "../../../api/workflows.ts"
 import { ContactPicker } from "../../../parts/contact-picker.tsx"
 import { useChange } from "../../../queries/use-change.ts"
 import { refetchExecutions } from "../../../queries/workflows.ts"
-import form from "../../../ui/form.module.css"
+import { DialogActions } from "../../../ui/dialog-actions.tsx"
 import { Form } from "../../../ui/form.tsx"
 import { modals } from "../../../ui/modals.ts"
 import { dataIn } from "../data-in.ts"
@@ -72,14 +72,7 @@ function Start({ workflow: { id, enabled } }: { workflow: Started }) {
           {faults.other}
         </Text>
       )}
-      <div className={form.actions}>
-        <Button variant="default" onClick={() => modals.closeAll()}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={start.isRunning}>
-          Start
-        </Button>
-      </div>
+      <DialogActions loading={start.isRunning}>Start</DialogActions>
     </Form>
   )
 }
