@@ -43,7 +43,7 @@ export interface Catalogue {
   guessesOf(text: string): readonly Choice[]
 }
 
-export const activityLabels: Readonly<Record<string, string>> = {
+const activityLabels: Readonly<Record<string, string>> = {
   sent: "Was sent an email",
   delivered: "Received an email",
   opened: "Opened an email",
@@ -52,7 +52,8 @@ export const activityLabels: Readonly<Record<string, string>> = {
   complained: "Complained about an email",
 }
 
-const core: readonly Choice[] = [
+/** The fields that every contact has. */
+export const coreChoices: readonly Choice[] = [
   { field: "email", label: "Email address", icon: IconMail, isKnown: true },
   { field: "subscribed", label: "Subscribed", icon: kinds.boolean.icon, isKnown: true },
   { field: "createdAt", label: "Created", icon: IconCalendar, isKnown: true },
@@ -85,7 +86,7 @@ function catalogueOf(
   const types = new Map(fields.map(({ field, type }) => [field, type]))
   const names = new Map(segments?.map(({ id, name }) => [id, name]))
   const groups: readonly ChoiceGroup[] = [
-    { name: "Contact", choices: core },
+    { name: "Contact", choices: coreChoices },
     {
       name: "Custom fields",
       choices: custom.map(({ field, type }) => ({

@@ -1,20 +1,13 @@
-import { IconBolt, IconCalendar, IconMail } from "@tabler/icons-react"
+import { IconBolt } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { listStepFields } from "../../../../api/workflows.ts"
 import { useSession } from "../../../../context/session.ts"
-import type { Catalogue, Choice } from "../../../../parts/condition/builder/catalogue.ts"
+import { type Catalogue, type Choice, coreChoices } from "../../../../parts/condition/builder/catalogue.ts"
 import type { DataType } from "../../../../parts/condition/model/operators.ts"
 import { kinds } from "../../../../parts/data/kinds.ts"
 
 type StepCatalogue = Pick<Catalogue, "groups" | "choiceOf" | "typeOf" | "guessesOf">
-
-const core: readonly Choice[] = [
-  { field: "email", label: "Email address", icon: IconMail, isKnown: true },
-  { field: "subscribed", label: "Subscribed", icon: kinds.boolean.icon, isKnown: true },
-  { field: "createdAt", label: "Created", icon: IconCalendar, isKnown: true },
-  { field: "updatedAt", label: "Last changed", icon: IconCalendar, isKnown: true },
-]
 
 const types = ["string", "number", "boolean", "date"] as const
 const typeOf = (type: string | undefined): DataType => types.find((known) => known === type)
@@ -38,7 +31,7 @@ export function useStepCatalogue(eventName: string): StepCatalogue {
     const having = (prefix: string) =>
       known.filter(({ field }) => field.startsWith(prefix)).map(({ field, type }) => choice(field, type))
     const groups = [
-      { name: "Contact", choices: core },
+      { name: "Contact", choices: coreChoices },
       { name: "Custom fields", choices: having("data.") },
       { name: eventName === "" ? "Data of the event" : `Data of ${eventName}`, choices: having("event.") },
     ].filter(({ choices }) => choices.length > 0)
