@@ -92,7 +92,7 @@ const numberOf = (given: string): number | undefined =>
   /^[+-]?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : undefined
 
 export const spaces = /\s+/
-export const spacesOrCommas = /[\s,]+/
+const spacesOrCommas = /[\s,]+/
 
 /** Several values of one kind: an array in the file, or separated text in any source. May be empty. */
 export function listOf<T>(item: Kind<T>, separator: RegExp = spacesOrCommas): Kind<readonly T[]> {

@@ -3,7 +3,7 @@ import { nearest } from "../kernel/suggest.ts"
 import { type Kind, listOf, type Reading, shown, spaces } from "./kinds.ts"
 
 /** The schemes that a transport URL can have (contract A8.2). */
-export const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
+const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
 export type TransportScheme = (typeof transportSchemes)[number]
 
 /** One URL; the named transport parses its options. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, sqliteTable, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { choice, count, json, string, timeMs, uuid } from "../store/columns.ts"
 
-export const jobStates = ["pending", "running", "done", "failed", "cancelled"] as const
+const jobStates = ["pending", "running", "done", "failed", "cancelled"] as const
 
 export const jobTable = sqliteTable(
   "job",

@@ -2,7 +2,7 @@
 export type LabelValue = string | number
 
 /** A value that only grows. */
-export class Counter {
+class Counter {
   value = 0
   add(by = 1): void {
     this.value += by

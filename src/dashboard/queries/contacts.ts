@@ -12,8 +12,8 @@ const pageSize = 50
 const readAgain = 3
 
 export const listKey = (projectId: string): QueryKey => ["contacts", projectId]
-export const contactKey = (projectId: string, id: string): QueryKey => ["contact", projectId, id]
-export const fieldsKey = (projectId: string): QueryKey => ["fields", projectId]
+const contactKey = (projectId: string, id: string): QueryKey => ["contact", projectId, id]
+const fieldsKey = (projectId: string): QueryKey => ["fields", projectId]
 
 /** The contacts of a view, page after page. */
 export function useContacts(view: ContactView) {

@@ -23,7 +23,7 @@ export interface CredentialDeps {
 /** The scope of writes about accounts, which concern no project. */
 export const scope = "instance"
 
-export const wrongPassword = () =>
+const wrongPassword = () =>
   new DomainError("unauthorized", "INVALID_CREDENTIALS", "The address or the password is wrong.")
 
 export const actorOf = ({ id, email }: Pick<User, "id" | "email">, { address }: Pick<Client, "address">) => ({

@@ -5,7 +5,7 @@ import { projectTable } from "../projects/index.ts"
 
 /** Highest first. The OWNER of a project is its creator and cannot be changed or removed (contract B8.4). */
 export const roles = ["OWNER", "ADMIN", "MEMBER"] as const
-export const tokenPurposes = ["verify", "reset", "email", "setup"] as const
+const tokenPurposes = ["verify", "reset", "email", "setup"] as const
 
 export const userTable = sqliteTable(
   "user",

@@ -4,9 +4,9 @@ import { choice, count, flag, json, string, timeMs, uuid } from "../../store/col
 import { projectTable } from "../projects/index.ts"
 
 export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const
-export const keyAlgorithms = ["rsa", "ed25519"] as const
+const keyAlgorithms = ["rsa", "ed25519"] as const
 /** `next` waits for its DNS record, `active` signs, `old` was replaced and its record may be removed (contract B6.10). */
-export const keyStates = ["next", "active", "old"] as const
+const keyStates = ["next", "active", "old"] as const
 
 /** The result of the last answered check of each record, by the record's key (records.ts). */
 export type RecordChecks = Readonly<Record<string, RecordCheck>>

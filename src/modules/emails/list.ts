@@ -33,7 +33,7 @@ export interface AccessPath {
 }
 
 /** Usually a contact has the fewest mails, and a campaign has fewer than its template. */
-export function accessPathOf(projectId: string, { contactId, campaignId, templateId }: EmailFilter): AccessPath {
+function accessPathOf(projectId: string, { contactId, campaignId, templateId }: EmailFilter): AccessPath {
   if (contactId !== undefined) return { column: emailTable.contactId, value: contactId }
   if (campaignId !== undefined) return { column: emailTable.campaignId, value: campaignId }
   if (templateId !== undefined) return { column: emailTable.templateId, value: templateId }
@@ -80,14 +80,14 @@ export async function projectOf(db: Db, path: AccessPath): Promise<string | unde
 }
 
 /** How many mails an access path finds; `most` for that many or more. */
-export async function countUpTo(db: Db, path: AccessPath, most: number): Promise<number> {
+async function countUpTo(db: Db, path: AccessPath, most: number): Promise<number> {
   const reached = db.select({ one: sql`1` }).from(emailTable).where(isOn(path)).limit(most).as("reached")
   const [row] = await db.select({ count: count() }).from(reached)
   return row?.count ?? 0
 }
 
 /** The ids of a page, newest first: they increase with time, so they are the sort key. */
-export const idsOnPage = (db: Db, path: AccessPath, rest: SQL | undefined, after: string | undefined, limit: number) =>
+const idsOnPage = (db: Db, path: AccessPath, rest: SQL | undefined, after: string | undefined, limit: number) =>
   db
     .select({ id: emailTable.id })
     .from(emailTable)
@@ -95,7 +95,7 @@ export const idsOnPage = (db: Db, path: AccessPath, rest: SQL | undefined, after
     .orderBy(newestFirst)
     .limit(limit)
 
-export const countEmails = (db: Db, path: AccessPath, rest: SQL | undefined) =>
+const countEmails = (db: Db, path: AccessPath, rest: SQL | undefined) =>
   db
     .select({ count: count().as("count") })
     .from(emailTable)

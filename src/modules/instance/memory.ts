@@ -13,7 +13,7 @@ export interface Memory {
   collect(): void
 }
 
-export const processMemory: Memory = {
+const processMemory: Memory = {
   resident: () => process.memoryUsage.rss(),
   collect: () => {
     Bun.gc(true)

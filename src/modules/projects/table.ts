@@ -2,7 +2,7 @@ import { sqliteTable } from "drizzle-orm/sqlite-core"
 import { choice, flag, string, timeMs, uuid } from "../../store/columns.ts"
 
 export const trackingModes = ["ENABLED", "MARKETING_ONLY", "DISABLED"] as const
-export const disabledReasons = ["EMAIL_REPUTATION", "MANUAL"] as const
+const disabledReasons = ["EMAIL_REPUTATION", "MANUAL"] as const
 
 export const projectTable = sqliteTable("project", {
   id: uuid("id").primaryKey(),

@@ -4,7 +4,7 @@ import { pixelsOfPng, scansOfJpeg } from "./picture.ts"
 import type { ImageType } from "./table.ts"
 
 /** Decoding takes 4 bytes of memory for each pixel. */
-export const maxPixels = 40_000_000
+const maxPixels = 40_000_000
 /** Encoders make about ten. Decoding 40 million pixels takes some 15 ms for each. */
 const maxScans = 100
 

@@ -10,7 +10,7 @@ export const everyone: Selection = { of: "all", except: new Set() }
 
 /** The server refuses more ids (contract A9.3). */
 export const mostIds = 1000
-export const mostExcepted = 10_000
+const mostExcepted = 10_000
 
 export const isSelected = (selection: Selection, id: string): boolean =>
   selection.of === "some" ? selection.ids.has(id) : !selection.except.has(id)

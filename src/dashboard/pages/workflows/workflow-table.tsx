@@ -79,10 +79,10 @@ export function WorkflowTable({ workflows, view, onView }: WorkflowTableProps) {
 
 const pathOf = ({ id }: Pick<ListedWorkflow, "id">): string => `/workflows/${id}`
 
-export const formatTrigger = ({ triggerType, triggerConfig }: Pick<ListedWorkflow, "triggerType" | "triggerConfig">) =>
+const formatTrigger = ({ triggerType, triggerConfig }: Pick<ListedWorkflow, "triggerType" | "triggerConfig">) =>
   triggerType === "MANUAL" ? "By hand or API" : String(triggerConfig.eventName ?? "")
 
-export const EnabledMark = ({ enabled }: { enabled: boolean }) => (
+const EnabledMark = ({ enabled }: { enabled: boolean }) => (
   <span className={status.status} data-tone={enabled ? "good" : "quiet"}>
     {enabled ? "On" : "Off"}
   </span>

@@ -17,7 +17,7 @@ export interface Range {
 export const [start, end] = [nilId, maxId]
 
 /** How many messages a block has. */
-export const blockSize = 1_000
+const blockSize = 1_000
 /** So many of the newest messages are in no block: ids are made before they are stored, and may overtake each other. */
 const newest = 1_000
 

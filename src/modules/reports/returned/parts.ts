@@ -75,7 +75,7 @@ export const fieldOf = (fields: readonly HeaderField[], name: string): string =>
   fields.find((field) => field.name.toLowerCase() === name)?.value ?? ""
 
 /** A parameter of a field such as Content-Type (RFC 2045, 5.1). */
-export function parameterOf(value: string, name: string): string | undefined {
+function parameterOf(value: string, name: string): string | undefined {
   for (const [, found = "", quoted, plain] of value.matchAll(parameter)) {
     if (found.toLowerCase() === name) return quoted ?? plain
   }

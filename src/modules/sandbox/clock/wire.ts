@@ -9,7 +9,7 @@ import type { ClockState, ClockTurn } from "./actions.ts"
 import { mostListed, type ReportEntry } from "./report.ts"
 
 /** The furthest that one request turns the clock. */
-export const furthestMs = 400 * day
+const furthestMs = 400 * day
 
 /** How the clock is turned (contract A8.3.8). */
 export const clockBody = named(

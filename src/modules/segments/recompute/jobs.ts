@@ -159,7 +159,7 @@ export function createSegmentJobs({
 }
 
 /** Orders segments so that each comes after those it names: then one pass is enough for all of them. */
-export function dependenciesFirst(rules: readonly Rule[], trees: Trees): Rule[] {
+function dependenciesFirst(rules: readonly Rule[], trees: Trees): Rule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const ordered = new Set<Rule>()
   const visited = new Set<Rule>()

@@ -23,7 +23,7 @@ const moveContacts = defineJob(
 )
 
 /** Contacts that one unit moves. */
-export const moveSlice = 500
+const moveSlice = 500
 
 const { id, currentStepId, dueAt, status } = executionTable
 

@@ -12,7 +12,7 @@ import {
 } from "../table.ts"
 
 /** The graphs of one workflow that are kept. */
-export const keptVersions = 20
+const keptVersions = 20
 
 const emptyGraph: GraphDocument = { steps: [], transitions: [] }
 

@@ -75,7 +75,7 @@ export const delayOf = ({ amount, unit }: StepConfig): number =>
   Math.max(shortestDelayMs, Math.round(Number(amount) * msPerUnit[unit as keyof typeof msPerUnit]))
 
 /** Why a step failed, when the cause is one of its content and not a fault of ours. */
-export const reasonOfFault = (cause: unknown): string | undefined =>
+const reasonOfFault = (cause: unknown): string | undefined =>
   cause instanceof DomainError || cause instanceof RenderFault || cause instanceof TemplateFault
     ? cause.message
     : undefined

@@ -58,7 +58,7 @@ export const stepExecutionSchema = named(
   }),
 )
 
-export const stepExecutionExample: Static<typeof stepExecutionSchema> = {
+const stepExecutionExample: Static<typeof stepExecutionSchema> = {
   id: "0199c0de-0000-7000-8000-0000000000b2",
   executionId: executionExample.id,
   stepId: "0199c0de-0000-7000-8000-0000000000a3",

@@ -18,7 +18,7 @@ export interface WholeEngine extends Pick<Engine, "store" | "ids"> {
 }
 
 /** @throws {DomainError} 409 when the graph that the caller has read is not the present one */
-export function requireVersion({ version }: Pick<Workflow, "version">, read: number): void {
+function requireVersion({ version }: Pick<Workflow, "version">, read: number): void {
   if (read !== version)
     throw conflict(`The graph has changed since version ${read}: it is version ${version} now.`, { version })
 }

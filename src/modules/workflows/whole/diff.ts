@@ -13,7 +13,7 @@ export interface GraphDiff {
   readonly removedTransitions: readonly DocumentTransition[]
 }
 
-export const stepContent = ({ id, type, name, position, config, templateId }: DocumentStep): DocumentStep => ({
+const stepContent = ({ id, type, name, position, config, templateId }: DocumentStep): DocumentStep => ({
   id,
   type,
   name,
@@ -22,7 +22,7 @@ export const stepContent = ({ id, type, name, position, config, templateId }: Do
   templateId,
 })
 
-export const transitionContent = (one: DocumentTransition): DocumentTransition => ({
+const transitionContent = (one: DocumentTransition): DocumentTransition => ({
   id: one.id,
   fromStepId: one.fromStepId,
   toStepId: one.toStepId,

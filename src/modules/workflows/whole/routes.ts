@@ -10,7 +10,7 @@ import { presentWhole } from "../present.ts"
 import type { ReplacedWorkflow, WholeGraphActions } from "./actions.ts"
 import { graphIn, newGraphBody, readableIn } from "./wire.ts"
 
-export const presentReplaced = ({ ids, ...workflow }: ReplacedWorkflow) => ({
+const presentReplaced = ({ ids, ...workflow }: ReplacedWorkflow) => ({
   ...presentWhole(workflow),
   ids: Object.fromEntries(ids),
 })

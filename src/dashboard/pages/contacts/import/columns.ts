@@ -24,7 +24,7 @@ export interface ReadFile {
   readonly rows: readonly (readonly string[])[]
 }
 
-export const largestFile = 5 * 1_048_576
+const largestFile = 5 * 1_048_576
 
 /** The names of columns that the import drops. */
 const dropped = ["id", "subscribed", "createdAt", "updatedAt"]
@@ -123,7 +123,7 @@ export function whyLeftOut(columns: readonly Column[], at: number): string | nul
   return keyFault(name, [], true) === null ? null : "its name is reserved or too long"
 }
 
-export const isEmail = (name: string): boolean => /^email$/i.test(name)
+const isEmail = (name: string): boolean => /^email$/i.test(name)
 /** Whether exports give this name to the column of the addresses. */
 const isAddress = (name: string): boolean => /^(e?mail|emailaddress)$/i.test(name.replace(/[\s_-]/g, ""))
 const inAnyCase = (name: string): string => (isEmail(name) ? "email" : name)

@@ -40,7 +40,7 @@ export function formatImport(job: ImportJob, fileName: string): { title: string;
   return { title: `${fileName} imported`, text: importCounts(job) }
 }
 
-export const importCounts = ({ imported, updated, skipped }: ImportJob): string =>
+const importCounts = ({ imported, updated, skipped }: ImportJob): string =>
   [`${imported.toLocaleString("en")} new`, `${updated.toLocaleString("en")} updated`]
     .concat(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : [])
     .join(", ")
