@@ -12,10 +12,10 @@ const worthRetrying = (failures: number, error: Error): boolean =>
 /** A page that puts a record into the cache and into its own state, as after saving, is rendered with both at once. */
 notifyManager.setScheduler(queueMicrotask)
 
-/** Refusals that tell that the project, or the role of the user in it, is not what this page has known. */
+/** Refusals which show that the project, or the user's role in it, has changed since this page was loaded. */
 const accessCodes = ["FORBIDDEN", "PROJECT_DISABLED", "PROJECT_ACCESS_DENIED"]
 
-/** Without a session a query is refused also before the first sign-in; then the page shows that itself. */
+/** Before the first sign-in, queries are refused too; the page itself shows that. */
 export function createClient(): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof SignedOutError && client.getQueryData(["user"])) client.setQueryData(sessionEndKey, true)
@@ -25,7 +25,7 @@ export function createClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    // said, because with that mode the default is to leave alone what could not be read while the network was gone
+    // explicit, because the default of that mode is not to refetch after the network was gone
     defaultOptions: {
       queries: { retry: worthRetrying, networkMode, refetchOnReconnect: true },
       mutations: { networkMode },

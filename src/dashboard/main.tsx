@@ -11,7 +11,7 @@ import { loadSession } from "./queries/session.ts"
 import { firstSign } from "./ui/first-sign.ts"
 import { keepFocusWhileLoading } from "./ui/loading-focus.ts"
 
-// The first view does without dialogs, but nobody should wait for one.
+// Preloaded: the first view needs no dialogs, but opening one must not take long.
 void firstSign
   .then(() =>
     Promise.all([
@@ -39,7 +39,7 @@ if (root) {
   const start = document.getElementById(frameId)?.dataset.start
   const page = sectionAt(pages, location.pathname) ?? pages.find(({ path }) => path === start)
   const loads = page?.load()
-  // The frame stays until the page can take its place. What fails here is tried again when it is shown.
+  // Keeps the frame until the page can replace it. A failure here is retried when the page is shown.
   if (start !== undefined) void Promise.allSettled([loads, loadSession(client)]).then(render)
   else {
     loads?.catch(() => {})

@@ -17,7 +17,7 @@ export interface ActivityFilter {
 
 export const allActivity: ActivityFilter = { types: "", contactId: "", startDate: "", endDate: "" }
 
-/** All that ever happened with a contact; without a start the list would be that of 30 days. */
+/** The whole history of a contact; without a start, the list would cover the last 30 days. */
 export const activityOf = (contactId: string): ActivityFilter => ({
   ...allActivity,
   contactId,

@@ -30,12 +30,15 @@ export interface Deletions {
 /** How long a deletion can be undone, in ms. */
 export const undoMs = 10_000
 
-/** How long the next page waits for the deletions that were sent when the one before was left, in ms. */
+/** How long a page waits for the deletions that were sent when the previous page was left, in ms. */
 export const arrivalMs = 5_000
 
 const leftKey = "mailstead.deleting"
 
-/** What the page before has sent as it was left. It may have read its lists before the server had deleted them. */
+/**
+ * Deletions that the previous page sent when it was left: this page may have read its lists before the server had
+ * deleted the items.
+ */
 function takeLeft(): readonly string[] {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(leftKey) ?? "[]")
@@ -48,8 +51,8 @@ function takeLeft(): readonly string[] {
 }
 
 /**
- * Deletions are sent after `undoMs`, or when the page is left: then the next page hides the items too, until it has called
- * `readAgain`, which reads all lists.
+ * Deletions are sent after `undoMs`, or when the page is left. In the latter case the next page hides the items too,
+ * until it has called `readAgain`, which reads all lists.
  */
 export function createDeletions(readAgain: () => Promise<unknown>): Deletions {
   const left = takeLeft()
@@ -80,7 +83,7 @@ export function createDeletions(readAgain: () => Promise<unknown>): Deletions {
     try {
       if (ids.length > 0) sessionStorage.setItem(leftKey, JSON.stringify(ids))
     } catch {
-      // The next page then shows what it has read.
+      // Ignored: the next page then shows the lists as it has read them.
     }
   })
 

@@ -11,11 +11,11 @@ export function nameOfCopy(name: string, most: number): string {
     .join("")}${mark}`
 }
 
-/** Tells of a copy, which is open or, when the user has gone on meanwhile, not. */
+/** Announces a copy: that it is open or, if the user has moved on meanwhile, that it was created. */
 export const copyNotice = ({ name }: { readonly name: string }, isOpen: boolean): string =>
   isOpen ? `This is the copy: ${name}` : `The copy is there: ${name}`
 
-/** Tells of an item whose dialog was closed before it was there. */
+/** Announces an item whose dialog was closed before it was created. */
 export const createdNotice = ({ name }: { readonly name: string }): string => `Created: ${name}`
 
 /** Whether the page shows an item that was just created, whose name is then focused. */

@@ -16,15 +16,15 @@ export interface LeaveGuard {
   /** Runs the action at once or, while there are unsaved changes, after the user agreed to lose them. */
   leave(action: () => void): void
   /**
-   * The same, but the page stays guarded: for an action that leaves only if it succeeds. It does so by the departure,
-   * which goes nowhere once another page is in view, or changes that nobody agreed to lose.
+   * The same, but the page stays guarded: for an action that leaves only if it succeeds. It leaves by the departure
+   * that it is given, which does nothing if another page is in view by then, or if there are new unsaved changes.
    */
   beforeLeaving(action: (leave: Departure) => void): void
   /** Guards the page until the returned function is called. */
   hold(page: UnsavedPage): () => void
   /** Stops guarding, because there is nothing left to save. */
   release(): void
-  /** Goes on from the page at this address without asking; false if another one is in view by now. */
+  /** Leaves the page at this address without asking; false if another one is in view by now. */
   depart(address: string, go: () => void): boolean
   /** For the router, around every navigation. */
   readonly around: AroundNavHandler

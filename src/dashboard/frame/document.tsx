@@ -5,7 +5,7 @@ import navigation from "./navigation.css" with { type: "text" }
 import { openPaths, section } from "./sections.ts"
 import shell from "./shell.css" with { type: "text" }
 
-/** The colour scheme that was chosen, or that of the system, before anything is painted. */
+/** Sets the chosen colour scheme, or that of the system, before anything is painted. */
 export const schemeScript = `{let s;try{s=localStorage.getItem("mailstead.scheme")}catch{}
 if(s!=="light"&&s!=="dark")s=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light"
 document.documentElement.dataset.mantineColorScheme=s}`

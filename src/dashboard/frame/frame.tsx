@@ -14,8 +14,8 @@ export interface FrameProps {
 }
 
 /**
- * What a page shows until its scripts have come: the navigation and the heading, in the places and the style that they
- * keep. The server makes it; the shell and the page replace it by the same.
+ * The first view of a page, before its scripts are loaded: navigation and heading in their final places and style.
+ * Rendered by the server; the shell and the page then replace it by identical content.
  */
 export function Frame({ pathname, sandbox, project, switches }: FrameProps) {
   const current = currentOf(pathname, sandbox)

@@ -15,7 +15,7 @@ import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs"
 import IconUsersGroup from "@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs"
 import IconWorld from "@tabler/icons-react/dist/esm/icons/IconWorld.mjs"
 
-/** What the navigation and the frame of the first view need to know of a page. */
+/** The facts about a page for the navigation and the frame of the first view. */
 export interface Section {
   /**
    * Relative to the project; to `~/app` for a page without a project. Paths below it belong to the page too, unless

@@ -20,7 +20,7 @@ interface ListPageProps {
   noun: string
   list: Listing
   query: { readonly error: Error | null; readonly isPlaceholderData: boolean; refetch(): unknown }
-  /** The page in view, which is the requested one once its rows are loaded; undefined until known. */
+  /** The page in view, which becomes the requested one once its rows are loaded; undefined until known. */
   page: Page | undefined
   onNew(): void
   /** Shown while the list is empty. */

@@ -1,7 +1,7 @@
 import { type ComponentProps, Fragment, type ReactNode } from "react"
 import { type RowProps, useRowsInView } from "../ui/rows-in-view.tsx"
 
-/** What the `tr` of a row is to have. */
+/** The attributes of the `tr` of a row. */
 export type TableRowProps = RowProps & Pick<ComponentProps<"tr">, "aria-rowindex">
 
 interface TableRowsProps extends Pick<ComponentProps<"tbody">, "inert"> {
@@ -18,7 +18,7 @@ interface TableRowsProps extends Pick<ComponentProps<"tbody">, "inert"> {
 /** Counted from 1, after the row of the headings. */
 const firstRow = 2
 
-/** The rows of a table, of a long one those in view. */
+/** The rows of a table; of a long one, only those in view. */
 export function TableRows({ ids, height, cursor, row, children, ...others }: TableRowsProps) {
   const { rows, after, body, watch, isLong } = useRowsInView<HTMLTableSectionElement>(ids, height, cursor)
   return (

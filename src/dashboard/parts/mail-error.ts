@@ -1,4 +1,4 @@
-/** What this server itself says of a mail that it did not send; the words of other servers are shown as they are. */
+/** Texts for the server's own error codes; replies of other servers are shown unchanged. */
 const sentences: ReadonlyMap<string, string> = new Map([
   ["unsubscribed", "Not sent: the contact is unsubscribed."],
   ["campaign_cancelled", "Not sent: the campaign was cancelled."],

@@ -26,7 +26,7 @@ export function useActivity(filter: ActivityFilter) {
   })
 }
 
-/** All that happened with a contact, in the same way. */
+/** The same for the whole history of a contact. */
 export const useActivityOf = (contactId: string) => useActivity(activityOf(contactId))
 
 export function useActivityTypes() {

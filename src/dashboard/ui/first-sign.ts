@@ -4,10 +4,7 @@ const signs = ["pointermove", "pointerdown", "keydown"] as const
 const isResting = (event: Event): boolean =>
   event instanceof PointerEvent && event.type === "pointermove" && event.movementX === 0 && event.movementY === 0
 
-/**
- * Resolves with the first sign of somebody at the page: what its first view can do without is loaded then, before it is
- * asked for.
- */
+/** Resolves at the first user input: code that the first view does not need is loaded then, before it is used. */
 export const firstSign = new Promise<void>((resolve) => {
   const note = (event: Event) => {
     if (isResting(event)) return
@@ -17,9 +14,9 @@ export const firstSign = new Promise<void>((resolve) => {
   for (const sign of signs) addEventListener(sign, note)
 })
 
-/** Who only looks gets the rest as well, once the page has come. */
+/** The longest wait for a first input, in ms. */
 const longestWaitMs = 2_000
 
-/** Resolves when the page can be expected to be there: to load what is not worth a wait for the rest. */
+/** Resolves when the page is likely to be loaded, for code that must not delay it. */
 export const afterFirstView = (): Promise<void> =>
   Promise.race([firstSign, new Promise<void>((resolve) => setTimeout(resolve, longestWaitMs))])

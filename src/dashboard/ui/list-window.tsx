@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { type Dispatch, type RefObject, type SetStateAction, useLayoutEffect } from "react"
 
-/** The rows that a long list needs to have at its current place. */
+/** The rows that a long list renders at its scroll position. */
 export interface Shown {
   readonly items: readonly VirtualItem[]
   /** The height of all rows, in px. */

@@ -5,7 +5,7 @@ import { flushSync } from "react-dom"
 type Payload = Parameters<typeof mounted.open>[0]
 type Question = Parameters<typeof mounted.openConfirmModal>[0]
 
-/** What to open once the dialogs are there. */
+/** The dialogs to open once their code is loaded. */
 let waiting: readonly (() => void)[] = []
 let areThere = false
 const listeners = new Set<() => void>()
@@ -24,7 +24,7 @@ function open(payload: Payload): string {
   return modalId
 }
 
-/** Dialogs. What shows them is loaded with the first; the ids are known at once. */
+/** Opens dialogs. Their code is loaded with the first one; ids are returned at once. */
 export const modals = {
   open,
   /** A dialog to be filled in: a click beside it does not lose what was typed. */

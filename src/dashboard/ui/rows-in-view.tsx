@@ -4,7 +4,7 @@ import { lazy } from "./on-demand.tsx"
 
 const ListWindow = lazy<ListWindowProps>(() => import("./list-window.tsx"))
 
-/** Up to this many rows are all there; of a longer list those in view, and the ones that the keys lead to. */
+/** Up to this many rows are all rendered; of a longer list only those in view, and those that the keys can reach. */
 const mostAtOnce = 200
 
 export interface RowInView {
@@ -61,7 +61,7 @@ export function useRowsInView<E extends HTMLElement>(
   // Until the window has followed, what it says is of the list as it was before.
   const items = isLong && shown ? shown.items.filter(({ index }) => index < count) : []
   if (!shown || items.length === 0) {
-    // All of a short list; of a long one, until its height is known, what was there before it became long.
+    // All rows of a short list; of a long one, until its height is known, the rows from before it became long.
     const rows = Array.from({ length: Math.min(count, mostAtOnce) }, (_, index) => ({ index, gap: 0, props: noProps }))
     return { rows, after: 0, body, watch, isLong }
   }

@@ -56,7 +56,7 @@ export function Events({ span }: { span: DaySpan }) {
   )
 }
 
-/** What became of the mails of a span, by the domain of the recipient. */
+/** The outcomes of the mails of a span, by the domain of the recipient. */
 export function Domains({ span }: { span: DaySpan }) {
   return (
     <Figures

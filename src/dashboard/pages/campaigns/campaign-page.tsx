@@ -6,7 +6,7 @@ import { lazy } from "../../ui/on-demand.tsx"
 const CampaignComposer = lazy(() => import("./composer/campaign-composer.tsx"), Loading)
 const CampaignReport = lazy(() => import("./report/campaign-report.tsx"), Loading)
 
-/** One campaign: in the composer until it begins, as a report from then on. */
+/** One campaign: in the composer until it starts, as a report afterwards. */
 export default function CampaignPage({ id }: { id: string }) {
   return (
     <ItemPage title="Campaigns" noun="campaign" path="/campaigns" query={useCampaign(id)}>

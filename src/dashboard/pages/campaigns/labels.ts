@@ -16,7 +16,7 @@ const finalStates: Partial<Record<CampaignStatus, string>> = {
   CANCELLED: "was cancelled",
 }
 
-/** What has become of a campaign that cannot be changed any more; null while it can. */
+/** The final state of a campaign that can no longer be changed; null while it can. */
 export const finalStateOf = ({ status }: Pick<Campaign, "status">): string | null => finalStates[status] ?? null
 
 /** The audience of a campaign, in a few words. */
@@ -52,7 +52,7 @@ export const cancelReasons: Readonly<Record<NonNullable<Campaign["cancelReason"]
 /** 0 to 1; 0 if the whole is 0. */
 export const shareOf = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
 
-/** Whether anybody reports which mails of a campaign were delivered. */
+/** Whether a provider reports which mails of a campaign were delivered. */
 export const reportsDelivery = ({ sentCount, deliveredCount, bouncedCount }: CampaignStats): boolean =>
   isDeliveryReported({ sent: sentCount, delivered: deliveredCount, bounced: bouncedCount })
 

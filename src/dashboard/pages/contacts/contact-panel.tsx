@@ -30,7 +30,7 @@ interface ContactPanelProps extends PanelActions {
   onPart(part: Part): void
 }
 
-/** One contact: who it is, what is known of it, what was sent to it and what happened. */
+/** One contact: address and subscription, fields, mails and events. */
 export default function ContactPanel({ id, listed, part, onPart, back, next, previous, remove }: ContactPanelProps) {
   const { data: contact, error, refetch } = useContact(id, listed)
   const isGone = isMissing(error)
@@ -75,7 +75,7 @@ interface RecordsProps {
 
 const timeline = () => import("./contact-timeline.tsx")
 
-/** The parts that list what there is of a contact; they exist while they are visible. */
+/** The parts with lists; each is mounted only while it is visible. */
 const records = [
   ["activity", lazy<RecordsProps>(async () => ({ default: (await timeline()).ContactTimeline }))],
   ["emails", lazy<RecordsProps>(async () => ({ default: (await import("./contact-emails.tsx")).ContactEmails }))],

@@ -10,7 +10,7 @@ const Nothing = ({ contact: { email } }: { contact: Contact }) => (
   <Notice text={`Nothing happened with ${email} yet.`} />
 )
 
-/** All that happened with a contact since it exists: mails, events and workflows, newest first. */
+/** The whole history of a contact: mails, events and workflows, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {
   const { query, rows: items } = useActivityOf(contact.id)
   return (

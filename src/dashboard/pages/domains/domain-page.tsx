@@ -19,7 +19,7 @@ import { DomainMark, isVouched } from "./domain-status.tsx"
 import { isOwnKey, purposes, rotations, stateText, textOf, zoneFileOf } from "./record-texts.ts"
 import { requirementsOf } from "./requirements.ts"
 
-/** One sender domain: what is to be published, what was found, and what follows for its mail. */
+/** One sender domain: the records to publish, the records found, and what follows for its mail. */
 export function DomainPage({ id }: { id: string }) {
   const query = useDomains()
   const known = query.data?.find((domain) => domain.id === id)

@@ -3,7 +3,7 @@ import { DomainPage } from "./domain-page.tsx"
 import { DomainsPage } from "./domains-page.tsx"
 import { ReputationPage } from "./reputation-page.tsx"
 
-/** The list of sender domains, each one with its records, and what comes back of the mail that they send. */
+/** The list of sender domains, each domain with its records, and the reputation of the project. */
 export default function DomainRoutes() {
   return (
     <Switch>

@@ -14,6 +14,6 @@ export const DomainMark = ({ status }: { status: DomainStatus }) => (
   </StatusMark>
 )
 
-/** Whether it was verified by who runs the server (contract A8.1). */
+/** Whether it was verified by the operator of the server (contract A8.1). */
 export const isVouched = ({ status, lastCheckedAt }: Pick<Domain, "status" | "lastCheckedAt">): boolean =>
   status === "VERIFIED" && lastCheckedAt === null

@@ -9,8 +9,8 @@ export interface Requirement {
 }
 
 /**
- * What Gmail and Yahoo (since 2024) and Outlook (since 2025) ask of who sends some thousand messages a day, and how mail of
- * a domain comes out. Mail of a domain that was verified by hand is signed by whoever it is handed to, if at all.
+ * The requirements of Gmail, Yahoo and Outlook for senders of some thousand messages a day, and whether mail of a
+ * domain meets them. Mail of a domain that was verified by hand is signed by the next server, if at all.
  */
 export function requirementsOf({
   records,

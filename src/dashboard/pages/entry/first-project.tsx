@@ -7,7 +7,7 @@ import { projectsQuery } from "../../queries/session.ts"
 import { EntryScreen } from "./entry-screen.tsx"
 import { SignOutFoot } from "./sign-out-foot.tsx"
 
-/** Also for who was removed from it, or deleted it in another window, while they were at work in it. */
+/** Also shown to a user who was removed from the project, or deleted it in another window, while working in it. */
 const notOpen = "The project at this address is not open to you: you are no member of it, or it is deleted."
 
 /** Replaces every page while the user has no project. */

@@ -4,7 +4,7 @@ import styles from "./entry-screen.module.css"
 
 interface SignOutFootProps {
   user: User
-  /** Whether the page of the account can be gone to from here. */
+  /** Whether to show a link to the page of the account. */
   withAccount?: boolean
   onSignOut(): void
 }

@@ -22,7 +22,7 @@ import { Problems } from "./problems.tsx"
 
 const mostItems = 12
 
-/** The state of a project: problems, the next steps of a new one, figures, what is planned, and what happened. */
+/** The state of a project: problems, set-up steps, figures, planned work and recent activity. */
 export default function HomePage() {
   const { project } = useSession()
   const [params, setParams] = useSearchParams()

@@ -3,7 +3,7 @@ import { StatusMark, type Tone } from "../../ui/status.tsx"
 import styles from "./sender-checks.module.css"
 import { senderResults } from "./sender-results.ts"
 
-/** How the server judged who a mail that came in is from: what it wrote above the message (RFC 8601). */
+/** The server's verdict on the sender of received mail, from the field that it has added to the message (RFC 8601). */
 export function SenderChecks({ email }: { email: InboxMail }) {
   const field = email.source === "INBOUND" ? email.headers["Authentication-Results"] : undefined
   if (field === undefined) return null

@@ -1,6 +1,6 @@
 const names = { spf: "SPF", dkim: "DKIM", dmarc: "DMARC", arc: "ARC" } as const
 
-/** In both stand words of the sender, such as an address, which may look like results (RFC 8601, 2.2). */
+/** Comments and quoted strings: they may contain text of the sender that looks like results (RFC 8601, 2.2). */
 const quoted = /"(?:\\.|[^"\\])*"|\((?:\\.|[^()\\])*\)/g
 
 /** What a field Authentication-Results says of each method, of which the first result counts. */

@@ -8,7 +8,7 @@ import { StatusMark, type Tone } from "../../ui/status.tsx"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./health.module.css"
 
-/** What is the matter now, and whether the server can do its work. */
+/** The current alerts, and the report on the server's health. */
 export default function Health() {
   const alerts = useInstanceAlerts()
   return (

@@ -1,3 +1,3 @@
-/** The command that makes an account: an address may have what a shell takes for something else, as `o'brien@acme.test` has. */
+/** The command that creates an account, with the address quoted for a shell, as `o'brien@acme.test` needs. */
 export const createUserCommand = (email: string): string =>
   `mailstead user create ${/^[\w.+@-]+$/.test(email) ? email : `'${email.replaceAll("'", `'\\''`)}'`}`

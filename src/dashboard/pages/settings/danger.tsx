@@ -111,7 +111,7 @@ interface QuestionProps {
 /** A name as a page shows it, with one space for several; a letter with an accent is one character or two. */
 const asShown = (name: string): string => name.normalize().replace(/\s+/g, " ").trim()
 
-/** Asks for the name to be typed, so that it does not happen to another project by mistake. */
+/** Asks for the name of the project, so that the action is not applied to another one by mistake. */
 function TypeTheName({ name, text, button, run }: QuestionProps) {
   const [typed, setTyped] = useState("")
   const isRight = asShown(typed) === asShown(name)

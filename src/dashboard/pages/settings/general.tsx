@@ -31,7 +31,7 @@ const trackingModes: Readonly<Record<Tracking, { name: string; text: string }>> 
 
 const fields = ["name", "language", "tracking", "publicResubscribe", "postalAddress"] as const
 
-/** The settings of the project but for its keys; a MEMBER only reads them. */
+/** The settings of the project except its keys; read-only for a MEMBER. */
 export default function General() {
   const { project } = useSession()
   const { base } = useRouter()

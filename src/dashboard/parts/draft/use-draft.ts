@@ -139,7 +139,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       // With a clock that stands still two changes have the same time.
       const isOther = base.updatedAt !== stored.updatedAt || kind.isChanged(kind.contentOf(stored), base)
       const finalState = kind.finalStateOf?.(stored) ?? null
-      // As after a save of which the answer was lost.
+      // The save had succeeded, but its response was lost.
       const isStored = finalState === null && !kind.isChanged(content, stored)
       const isContested = !isStored && (kind.isContested?.(base, stored, content) ?? isOther)
       const answer = isContested ? await askOverwrite(kind.noun, finalState) : "save"

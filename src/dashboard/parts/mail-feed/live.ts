@@ -17,15 +17,15 @@ export interface LiveFollower {
 /** The pause between two batches, and the longest one before a lost stream is reopened. In ms. */
 const batchPause = 300
 const longestPause = 15_000
-/** How often a tab that nobody sees catches up, in ms. */
+/** How often a hidden tab catches up, in ms. */
 const unseenPause = 30_000
 
 const isSeen = (): boolean => document.visibilityState === "visible"
 
 /**
- * Follows a project's changes until the returned function is called. Bursts are batched; a lost stream is reopened after
- * growing pauses, or at once when the network is back. A tab that nobody sees has no stream and asks now and then: browsers
- * have six connections to a server for all of its tabs, so with six streams no other tab would load.
+ * Follows a project's changes until the returned function is called. Bursts are batched; a lost stream is reopened
+ * after growing pauses, or at once when the network is back. A hidden tab polls instead of keeping a stream: browsers
+ * allow six connections per server for all tabs, so with six streams no other tab could load.
  */
 export function followLive(projectId: string, follower: LiveFollower): () => void {
   let pending: LiveChange[] | null = []

@@ -31,7 +31,7 @@ const openTest = openOnDemand(
   (dialog, campaign: Campaign) => dialog.openTest(campaign),
 )
 
-/** Tells of changes that were not saved when a campaign begins at its time: it goes out without them. */
+/** Warns of unsaved changes when a scheduled campaign starts, because it is sent without them. */
 function useWarningWhenBegun({ id, name }: Campaign, isDirty: boolean): void {
   const client = useQueryClient()
   const projectId = useSession().project.id

@@ -38,13 +38,15 @@ function formatNames(names: readonly string[]): string {
 
 const hour = 60 * 60 * 1_000
 
-/** What the reader of the dialog agrees to. */
+/** What the user agrees to in the dialog. */
 const agreedTo = [...contentFields, "audienceType", "segmentId", "audienceCondition", "scheduledFor"] as const
 
 const isOther = (stored: Campaign, shown: Campaign): boolean =>
   agreedTo.some((name) => JSON.stringify(stored[name]) !== JSON.stringify(shown[name]))
 
-/** What somebody else has done to it since it was shown. Its time is not among what the dialog shows of it. */
+/**
+ * Changes by somebody else since it was shown. Its scheduled time does not count, because the dialog does not show it.
+ */
 function formatChange(stored: Campaign, shown: Campaign): string {
   const elsewhere = "in another place meanwhile"
   if (stored.scheduledFor === null || stored.scheduledFor === shown.scheduledFor)
@@ -76,12 +78,12 @@ function Send({ campaign: opened }: { campaign: Campaign }) {
   const isForNobody = when === "now" && reach?.recipients === 0
 
   const sending = useChange({
-    /** Only what is shown is sent, as the stored campaign may be another one by now. */
+    /** Sends only the version that is shown, because the stored campaign may have changed since. */
     async send(projectId) {
       const stored = await getCampaign(projectId, campaign.id)
       const time = at === null ? null : new Date(at).toISOString()
       const isPlanned = stored.status === "SCHEDULED" && stored.scheduledFor === time
-      // As after a request of which the answer was lost.
+      // The request had succeeded, but its response was lost.
       if (isPlanned && !isOther({ ...stored, scheduledFor }, campaign)) return { stored, isSent: true }
       if (finalStateOf(stored) !== null || isOther(stored, campaign)) return { stored, isSent: false }
       return { stored: await sendCampaign(projectId, campaign.id, time), isSent: true }

@@ -5,7 +5,7 @@ import { useSession } from "../../../context/session.ts"
 import { fieldsOfNobody } from "../../../parts/content/variable-paths.ts"
 import { useFields } from "../../../queries/contacts.ts"
 
-/** The custom fields in the content of a campaign that no contact has; none until that is known. */
+/** The custom fields in the content of a campaign that no contact has; empty until that is known. */
 export function useFieldsOfNobody({ subject, body, text }: Campaign): readonly string[] {
   const projectId = useSession().project.id
   const fields = useFields().data

@@ -20,10 +20,10 @@ import { Mails } from "./mails.tsx"
 import { Progress } from "./progress.tsx"
 import styles from "./report.module.css"
 
-/** What recipients did with the mail, which takes more code than the rest of the page. */
+/** Loaded separately, because it takes more code than the rest of the page. */
 const Engagement = lazy(() => import("./engagement.tsx"))
 
-/** A campaign that has begun: how far it is, what became of its mails, and the mails themselves. */
+/** A campaign that has started: its progress, the outcomes of its mails, and the mails themselves. */
 export default function CampaignReport({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
   const depart = useDeparture()

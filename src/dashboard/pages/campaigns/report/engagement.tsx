@@ -5,7 +5,7 @@ import styles from "./engagement.module.css"
 import { HoursChart } from "./hours-chart.tsx"
 import { MailLinks } from "./mail-links.tsx"
 
-/** What recipients did with the mail: when, and where it led them. */
+/** Opens and clicks: when, and which links. */
 export default function Engagement({ campaign }: { campaign: Campaign }) {
   const { data, error, refetch } = useCampaignEngagement(campaign)
   if (error && !data) return <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />

@@ -41,7 +41,7 @@ export function Figures({ stats }: { stats: CampaignStats }) {
   )
 }
 
-/** Beside a share it is less important than that. */
+/** Less prominent than a share beside it. */
 function Count({ count, isAlone }: { count: number; isAlone: boolean }) {
   const text = count.toLocaleString("en")
   return isAlone ? text : <small>{text}</small>

@@ -5,7 +5,7 @@ export type Hour = CampaignEngagement["hours"][number]
 
 const hourMs = 3_600_000
 
-/** What the chart says, in a sentence. */
+/** The chart as a sentence. */
 export function describeHours(hours: readonly Hour[], now: number): string {
   const opens = hours.reduce((sum, hour) => sum + hour.opens, 0)
   const clicks = hours.reduce((sum, hour) => sum + hour.clicks, 0)

@@ -3,8 +3,8 @@ import type { CampaignEngagement } from "../../../api/campaigns.ts"
 type Followed = CampaignEngagement["links"][number]
 
 /**
- * The links of a campaign with how often each was followed: those that were, the most followed first, and those of its body
- * that nobody did. Of addresses with variables in them only the ones that were followed are known.
+ * The links of a campaign with their clicks: clicked ones first, the most clicked at the top, then links of the body
+ * that nobody has clicked. Links with variables are only known once they were clicked.
  */
 export function linksOf(followed: readonly Followed[], hrefs: readonly string[]): readonly Followed[] {
   const known = new Set(followed.map(({ url }) => url))

@@ -12,7 +12,7 @@ interface MailLinksProps {
   engagement: CampaignEngagement
 }
 
-/** The mail, and beside it its links with how often they were followed. */
+/** The mail, and beside it its links with their clicks. */
 export function MailLinks({ campaign, engagement: { links: followed, hasMoreLinks } }: MailLinksProps) {
   const { preview, error } = usePreview(campaign, atFirst, true)
   const hrefs = useMemo(() => hrefsIn(campaign.body), [campaign.body])

@@ -48,7 +48,8 @@ export async function readFile(file: File): Promise<ReadFile | string> {
   if (typeof records === "number")
     return `A quote is opened in line ${records.toLocaleString("en")} that is never closed.`
   const [head = [], ...rows] = records
-  // Rows that were emptied are saved as lines of commas; those at the end would be told as rows without an address.
+  // Emptied rows are saved as lines of commas; without this, those at the end would be reported as rows without an
+  // address.
   const endsEmpty = /^[\s,"]*$/.test(text.slice(text.trimEnd().lastIndexOf("\n") + 1))
   const isPlain = separator === "," && !endsWithCr && !told && !endsEmpty
   return { file, isPlain, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
@@ -86,7 +87,7 @@ export function columnsOf(file: Pick<ReadFile, "head" | "rows">): readonly Colum
   return file.head.map((name, at) => ({ name, field: at === address ? "email" : name, isTaken: true }))
 }
 
-/** The only column with a usual name for addresses, or else the only one that holds them. */
+/** The only column with a usual name for addresses, or else the only one that contains addresses. */
 function addressColumn({ head, rows }: Pick<ReadFile, "head" | "rows">): number | undefined {
   if (head.some(isEmail)) return undefined
   const places = [...head.keys()]
@@ -97,7 +98,7 @@ function addressColumn({ head, rows }: Pick<ReadFile, "head" | "rows">): number 
 }
 
 const onlyOf = (places: readonly number[]): number | undefined => (places.length === 1 ? places[0] : undefined)
-/** So many rows tell what a column holds. */
+/** The number of rows by which the content of a column is determined. */
 const lookedAt = 20
 const addressForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 

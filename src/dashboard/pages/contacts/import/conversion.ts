@@ -10,12 +10,15 @@ export interface Unsubscribed {
   readonly email: string
 }
 
-/** Names of columns in small letters without blanks: Shopify and Ghost name whom they write to so. */
+/**
+ * Names of columns, in lower case without blanks, in which a false value means unsubscribed, as in exports of Shopify
+ * and Ghost.
+ */
 const subscribedNames = /^(subscribed(toemails)?|optin|accepts(email)?marketing)$/
 /**
- * So do Mailchimp (UNSUB_TIME, CLEAN_TIME), HubSpot (from all email, or from one kind), Intercom (from emails), Brevo
- * (blacklisted), Substack (disabled), Zoho and Salesforce (Email Opt Out, HasOptedOutOfEmail) and others name whom they
- * no longer write to.
+ * Names of columns in which a true value or a time means unsubscribed, as in exports of Mailchimp (UNSUB_TIME,
+ * CLEAN_TIME), HubSpot (from all email, or from one kind), Intercom (from emails), Brevo (blacklisted), Substack
+ * (disabled), Zoho and Salesforce (Email Opt Out, HasOptedOutOfEmail) and others.
  */
 const unsubscribedNames = anyOf([
   "(is|date)?unsub(scribed)?(at|date|time|from(all)?emails?)?",
@@ -27,8 +30,8 @@ const unsubscribedNames = anyOf([
   "emaildisabled",
 ])
 /**
- * With a value as that of Klaviyo (Email Marketing Consent), Mailchimp, listmonk (which once wrote `blacklisted`),
- * MailPoet (List status, Global status) and Kit (state).
+ * Names of columns with a status, as in exports of Klaviyo (Email Marketing Consent), Mailchimp, listmonk (whose older
+ * versions write `blacklisted`), MailPoet (List status, Global status) and Kit (state).
  */
 const statusNames = anyOf([
   "(email|contact|member|subscriber|subscription|list|global|marketing)*status",

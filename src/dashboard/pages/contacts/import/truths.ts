@@ -1,6 +1,6 @@
 import { becomesOf, type Column, type ReadFile } from "./columns.ts"
 
-/** `true` and `false` as Excel writes them in its own language when it has opened a file and saves it. */
+/** `true` and `false` in the languages of Excel, which translates them when it saves a file. */
 const pairs = [
   ["WAHR", "FALSCH"],
   ["VRAI", "FAUX"],

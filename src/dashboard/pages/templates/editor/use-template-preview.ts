@@ -49,7 +49,7 @@ export function useTemplatePreview(templateId: string): PreviewChoice {
     const now = target.by === "contact" ? null : target.text === text ? typed : target.text
     setTyped(now)
     latest.current = { typed: now, settings: next }
-    // What JSON data begin with are those of a contact, which nobody has chosen to keep.
+    // The initial JSON data are those of a contact, which nobody has chosen to store.
     if (isEdited) save(target.text)
     if (target.by === "contact" || isEdited) setSettings(next)
     else setSettings({ ...next, for: sample ? stored : (chosen?.for ?? settings.for) })

@@ -49,7 +49,7 @@ export function AddMenu(props: AddMenuProps) {
       // Mantine's moves the focus a moment after the keys that open and close the menu
       trapFocus={false}
       returnFocus={false}
-      // Mantine's is an element that a menu must not have
+      // Mantine's label is an element that is not allowed in a menu
       withInitialFocusPlaceholder={false}
       portalProps={landmark}
       transitionProps={{ duration: 0 }}

@@ -12,7 +12,7 @@ interface PublishProps {
   onPublish(moves: Moves): void
 }
 
-/** Asks where the people of removed steps go, and publishes the draft. */
+/** Asks where contacts on removed steps continue, and publishes the draft. */
 export const openPublish = (props: PublishProps): void =>
   void modals.open({ title: "Publish the draft?", size: 460, children: <Publish {...props} /> })
 

@@ -7,8 +7,8 @@ import { type Graph, linksFrom, type Step, stepIn } from "./model/graph.ts"
 import type { Removal } from "./use-steps.ts"
 
 /**
- * Asks what becomes of what comes after a step, where that is not clear: after a branch, and where people stand on it.
- * Otherwise it goes at once.
+ * Asks what to do with the steps after a removed one where that is not clear: after a branch, and if contacts are at
+ * the step. Otherwise it is removed at once.
  */
 export function askRemoval(graph: Graph, step: Step, people: number, remove: (removal: Removal) => void): void {
   const links = linksFrom(graph, step.id)

@@ -24,7 +24,10 @@ import {
 import { type History, useHistory } from "./model/history.ts"
 import { newStep } from "./model/kinds.ts"
 
-/** What becomes of what comes after a removed step: it is joined to one of its exits, or removed with it. */
+/**
+ * What happens to the steps after a removed one: those of the exit `keep` are joined to what led to it, or all are
+ * removed with it.
+ */
 export type Removal = { readonly keep: string | null } | { readonly branch: true }
 
 export interface Steps extends Pick<History<Flow>, "undo" | "redo"> {

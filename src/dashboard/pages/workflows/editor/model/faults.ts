@@ -130,7 +130,10 @@ function conditionFaults(config: Data): Record<string, string> {
 
 const rests = ({ type }: Step): boolean => type === "DELAY" || type === "WAIT_FOR_EVENT"
 
-/** The steps of loops without a rest: what remains when steps without entries are removed one by one, both ways. */
+/**
+ * The steps of loops without a delay or wait: what remains when steps without incoming, or without outgoing,
+ * transitions are removed repeatedly.
+ */
 function restlessLoops({ steps, links }: Graph): ReadonlySet<string> {
   const left = new Set(steps.filter((step) => !rests(step)).map(({ id }) => id))
   for (let before = -1; before !== left.size; ) {
