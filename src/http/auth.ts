@@ -57,7 +57,10 @@ export interface Caller {
 /** What a session must be permitted to do in the project that it names. */
 export interface MemberRule {
   readonly permission: Permission
-  /** Who may change a disabled project: nobody when absent, the owner of the instance, or whoever may change it at all. */
+  /**
+   * Who may use the route in a disabled project: nobody when absent, the owner of the instance, or everybody with
+   * permission.
+   */
   readonly disabled?: "owner" | "anyone"
   /** Whether the owner of the instance is accepted without being a member. */
   readonly owner?: boolean
@@ -226,7 +229,7 @@ export const accessDenied = (): DomainError =>
 export const projectDisabledError = (message = "This project is disabled."): DomainError =>
   new DomainError("forbidden", "PROJECT_DISABLED", message)
 
-/** Contract B8.1.2: a state-changing request by cookie proves that it comes from our own pages. */
+/** A state-changing request with a cookie must prove that it comes from our own pages (contract B8.1.2). */
 function isSameOrigin(request: Request, origin: string): boolean {
   const site = request.headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin"

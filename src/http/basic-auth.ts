@@ -8,7 +8,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Whether the Authorization header has these credentials, in a time that does not tell how much of them is right. */
+/** Whether the Authorization header has these credentials, compared in constant time. */
 export function hasCredentials(header: string | null, { user, password }: Credentials): boolean {
   const [, encoded = ""] = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? "") ?? []
   const digest = (text: Buffer) => createHash("sha256").update(text).digest()

@@ -1,16 +1,16 @@
 import { memoryBudget } from "../kernel/memory-budget.ts"
 
-/** The memory that the bodies of requests hold, within one limit for all clients and a share of it for each. */
+/** Accounts for the memory of request bodies, with a limit for all clients together and a share for each. */
 export interface BodyMemory {
   /**
-   * The request holds so many bytes from now on. When there is no place for them, in the share of the client or in all of
-   * the memory, it holds what it held.
+   * Sets the number of bytes that a request holds, unless that exceeds the share of the client or the total; then
+   * nothing changes.
    */
   hold(request: Request, bytes: number): "held" | "over share" | "over limit"
   release(request: Request): void
 }
 
-/** Of the memory, what one client may hold beside its largest body, which may be as large as bodies are. */
+/** The share that one client may hold in addition to its largest body. */
 const share = 1 / 8
 
 interface Held {
@@ -23,7 +23,7 @@ export function createBodyMemory(limit: number, clientOf: (request: Request) => 
   const memory = memoryBudget(limit)
   const clients = new Map<string, Held>()
 
-  /** Whether a client would have more than it may, with so many bytes in all, of which one body has `bytes`. */
+  /** Whether a client would exceed its share with this total, of which one body has `bytes`. */
   const isTooMuch = (all: number, bytes: number, bodies: ReadonlyMap<Request, number>): boolean =>
     all > limit * share && all - Math.max(bytes, ...bodies.values()) > limit * share
 

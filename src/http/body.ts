@@ -16,7 +16,7 @@ export interface BodyOptions {
   readonly stallMs?: number
 }
 
-/** How to treat a body with more bytes than are read, but at most `most`: it is received to its end and discarded. */
+/** How to treat a body that is larger than its limit, but at most `most`: it is received completely and discarded. */
 export interface Beyond {
   readonly most: number
   readonly refuse: () => DomainError
@@ -49,14 +49,16 @@ export function createBodies(clock: Clock, clientOf: (request: Request) => strin
   const memory = createBodyMemory(memoryBytes, clientOf)
   const { unlessStalled, endSlow } = createStallWatch(clock, stallMs, () => unfinished("The body stopped arriving."))
 
-  /** When the memory is used up, bodies that arrive slowly give way to those that come next: they could hold it for hours. */
+  /**
+   * When the memory is used up, slowly arriving bodies are dropped for new ones, because they could hold it for hours.
+   */
   function hold(request: Request, bytes: number): void {
     const outcome = memory.hold(request, bytes)
     if (outcome === "over limit") endSlow()
     if (outcome !== "held") throw overloaded()
   }
 
-  /** Reads up to the limit into one growing buffer, because the client decides on the number of pieces. */
+  /** Reads up to the limit into one growing buffer, because the client controls the number of chunks. */
   async function collect(
     request: Request,
     reader: ReadableStreamDefaultReader<Bytes>,
@@ -133,7 +135,7 @@ const unfinished = (message: string): DomainError => new HttpRefusal(malformed(m
 
 const retryAfter = 5
 
-/** Bodies of this client, or of all, use all of the memory there is for them; they are done within seconds. */
+/** The memory for bodies, of this client or of all, is used up. It is usually free again within seconds. */
 const overloaded = (): DomainError =>
   new DomainError("unavailable", "SERVICE_UNAVAILABLE", "Too many large requests at a time.", {
     details: { retryAfter },

@@ -3,8 +3,9 @@ import { networkOf } from "../kernel/network-of.ts"
 import { addressIn } from "./proxies.ts"
 
 /**
- * Whom a request counts for where clients share what there is: the network of the peer, or behind a proxy on this machine
- * the one that the proxy names. No proof of anything: a proxy that passes the header on lets clients name themselves.
+ * The client that a request is attributed to where a resource is shared fairly: the network of the peer or, behind a
+ * proxy on this machine, of the address that the proxy names. Not an authentication: clients can choose the address if
+ * the proxy passes on their header.
  */
 export function clientOf(request: Request, address = ""): string {
   const named = isLoopback(address) ? request.headers.get("x-forwarded-for")?.split(",").at(-1) : undefined

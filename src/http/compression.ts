@@ -55,7 +55,7 @@ export async function withCompression(request: Request, answer: Response): Promi
   addVary(headers)
   const accepted = request.headers.get("Accept-Encoding")
   const encoding = accepted ? acceptedEncoding(accepted, quick) : undefined
-  // A look at the body makes a stream of it.
+  // Reading the body turns it into a stream.
   if (encoding === undefined || answer.body === null) return answer
   const bytes = new Uint8Array(await answer.arrayBuffer())
   if (bytes.length < smallest) return new Response(bytes, { status, headers })

@@ -26,7 +26,7 @@ const policyWith = (inlineScript: string): string =>
 
 /** The bundler's references to the styles and the script of the page, in this order. */
 const references = /<link rel="stylesheet"[^>]*>|<script type="module"[^>]*><\/script>/g
-/** Where the frame comes. */
+/** The place of the frame. */
 const slot = "<!-- frame -->"
 
 const hint = (attributes: string, path: string): string => `<link ${attributes} href="${path}">`

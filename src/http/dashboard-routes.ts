@@ -3,7 +3,7 @@ import { type SessionCookies, sessionCookies } from "./cookies.ts"
 import { isLocal } from "./local.ts"
 import { readSession, type SessionClaims } from "./session.ts"
 
-/** Who opens a page of the dashboard. */
+/** The visitor of a dashboard page. */
 export interface Visitor {
   readonly sandbox: boolean
   /** Those that the visitor may open; at least one. */
@@ -36,7 +36,7 @@ function isNavigation({ headers }: Request): boolean {
   return mode === "navigate" || (mode === "same-origin" && headers.get("sec-fetch-site") === "same-origin")
 }
 
-/** An address that is worth as much as the password: no cache keeps it. */
+/** Links with a token are as good as a password, so their page must not be cached. */
 const withToken = /[?&]token=/
 
 /**

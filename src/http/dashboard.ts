@@ -132,7 +132,7 @@ async function answerAsset(request: Request, asset: Asset): Promise<Response> {
 const withoutBody = (request: Request, answer: Response): Response =>
   request.method === "HEAD" ? new Response(null, answer) : answer
 
-/** A file of less than so many bytes of source is part of another that is loaded with it, if that is possible. */
+/** Files with less source than this, in bytes, are merged into others that are loaded with them, if possible. */
 const minChunkSize = 65_536
 
 /** From source: the HTML import is only a path, so the bundler runs here, in memory. */

@@ -11,8 +11,8 @@ export interface FailureDeps {
 }
 
 /**
- * What every answer has. No browser guesses a type that we did not name, and no cache keeps keys, tokens or what is known
- * of people; routes whose answers may be kept say so.
+ * Headers of every response. Browsers must not guess a type, and caches must not store keys, tokens or personal data;
+ * routes whose responses may be cached override this.
  */
 export const commonHeaders = (request: Request, ids: Ids): Record<string, string> => ({
   [requestIdHeader]: requestIdOf(request, ids),

@@ -14,8 +14,8 @@ const aroundFiles = 65_536
 const mostParts = 100
 
 /**
- * The form of a multipart request. A larger one, or one of more parts, is 400; the former is never held in memory, and 413
- * beyond 50 MB.
+ * The form of a multipart request. A form with too many bytes or parts is 400. A form that is too large is never held
+ * in memory, and is 413 beyond 50 MB.
  */
 export async function readForm(bodies: Bodies, request: Request, { fileBytes }: FormLimit): Promise<FormData> {
   const type = request.headers.get("content-type") ?? ""
@@ -26,7 +26,7 @@ export async function readForm(bodies: Bodies, request: Request, { fileBytes }: 
   const bytes = await bodies.read(request, fileBytes + aroundFiles, beyond)
   if (hasManyParts(bytes, boundary)) throw malformed(`The form has more than ${mostParts} parts.`)
   try {
-    // Read with the boundary that was counted by.
+    // Parsed with the same boundary by which the parts were counted.
     const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` }
     return await new Response(withQuotes(bytes, boundary), { headers }).formData()
   } catch {

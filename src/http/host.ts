@@ -4,8 +4,8 @@ import { malformed } from "../kernel/errors.ts"
 const form = /^(?:[a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /**
- * The last readable host, which is nearly always that of the next request too: parsing it is a thirtieth of what an
- * event costs.
+ * The last valid host, cached because the next request nearly always has the same: parsing it takes a thirtieth of the
+ * time of an event.
  */
 let readable: string | undefined
 
@@ -23,9 +23,9 @@ const isReadable = (host: string): boolean => {
 const healthCheck = /^\/health(?:\/(?:live|ready))?(?:\?|$)/
 
 /**
- * Throws 400 unless the request names exactly one host: without one Bun gives a URL without a scheme, in which the path
- * cannot be found. Only the health is told without one. A request that was made in this process has no `Host` header but a
- * complete URL.
+ * Throws 400 unless the request names exactly one host: without one Bun provides a URL without a scheme, in which the
+ * path cannot be found. Only `/health` is answered without one. A request made in this process has no `Host` header but
+ * a complete URL.
  */
 export function requireHost(request: Request): void {
   const host = request.headers.get("host")

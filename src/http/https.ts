@@ -8,8 +8,8 @@ export interface HttpsServerOptions extends Pick<HttpServerOptions, "host" | "po
 }
 
 /**
- * Speaks https from when there is a certificate. Bun cannot change the certificate of a listener, so each new one gets a
- * listener of its own on the same port, beside which the old one finishes its requests.
+ * Serves https as soon as there is a certificate. Bun cannot change the certificate of a listener, so each new
+ * certificate gets a listener of its own on the same port, while the old one finishes its requests.
  */
 export function createHttpsServer({ host, port: wanted, settings, fetch, certificates, log }: HttpsServerOptions) {
   let port = wanted
@@ -24,7 +24,7 @@ export function createHttpsServer({ host, port: wanted, settings, fetch, certifi
   function present(tls: Certificate): void {
     if (stopped) return
     const old = newest
-    // Only there a port belongs to one listener.
+    // On Windows two listeners cannot share a port.
     if (old && process.platform === "win32") close(old)
     try {
       newest = createHttpServer({ host, port, settings, fetch: overHttps(fetch), tls })
@@ -38,7 +38,7 @@ export function createHttpsServer({ host, port: wanted, settings, fetch, certifi
   return {
     /** Throws when the port cannot be bound, also when there is no certificate yet. Returns the port. */
     start(): number {
-      // Alone on the port for a moment, which it could not be if another program were there.
+      // Binds the port exclusively for a moment, which fails if another program uses it.
       const probe = createHttpServer({ host, port, settings, fetch: () => new Response(null, { status: 503 }) })
       port = probe.port
       void probe.drain()
@@ -53,7 +53,7 @@ export function createHttpsServer({ host, port: wanted, settings, fetch, certifi
   }
 }
 
-/** Browsers that have been here by https come by nothing else for half a year (RFC 6797). */
+/** After a visit by https, browsers use only https for half a year (RFC 6797). */
 const strictTransport = "max-age=15552000"
 
 const overHttps =

@@ -16,8 +16,8 @@ const limits = { values: 400_000, texts: 120_000, names: 75_000 }
 export type JsonReader = (bytes: Uint8Array, type: string | null) => Promise<Record<string, unknown>>
 
 /**
- * Bodies that take long do not hold up other requests: in a turn of the event loop one of them is parsed at most, and the
- * largest are parsed on a thread.
+ * Large bodies do not block other requests: at most one of them is parsed per turn of the event loop, and the largest
+ * are parsed on a thread.
  */
 export function createJsonReader(): JsonReader {
   const onThread = createJsonThread()
@@ -41,7 +41,7 @@ export function createJsonReader(): JsonReader {
   }
 }
 
-/** @throws when a body is compressed: it would be read as it comes. */
+/** @throws when a body is compressed, because it would be parsed without decompression. */
 export function refuseEncoded({ headers }: Request): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity"
   if (encoding !== "identity" && encoding !== "")

@@ -2,7 +2,7 @@ import { malformed } from "../kernel/errors.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
 
-/** The value of JSON in UTF-8; of white space alone it is `{}`. Throws `malformed` for anything else. */
+/** The value of JSON in UTF-8; `{}` for white space only. Throws `malformed` for invalid JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return {}
   let text: string

@@ -18,7 +18,8 @@ export function createJsonThread(): (bytes: Uint8Array) => Promise<unknown> {
   // Large bodies are limited by their memory, each client to its share, so all of them take turns as one.
   return (bytes) =>
     threads.run(bytes, "json").catch((cause) => {
-      // No request is that deep. The number of values is limited, so that this takes some milliseconds.
+      // The greatest depth, beyond that of any valid request. With a limited number of values, checking takes some
+      // milliseconds.
       if (cause instanceof UnsendableResult) return parseJson(bytes)
       throw cause
     })

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from "../kernel/event-loop.ts"
 
 const [quote, comma, colon, backslash, bracket, brace] = [34, 44, 58, 92, 91, 123]
 
-/** How many bytes outside of texts, and ends of texts, are looked at between two looks at the time. */
+/** The number of bytes outside of strings, and of string ends, that are examined between two checks of the time. */
 const stepSize = 65_536
 const sliceMs = 5
 
@@ -10,14 +10,14 @@ export interface ValueLimits {
   readonly values: number
   /** Names of fields included; they cost more than other values. */
   readonly texts: number
-  /** Names of fields beside one for each list and object, which deep nesting has. */
+  /** Field names in addition to one for each list and object, which deep nesting has. */
   readonly names: number
 }
 
 /**
- * Whether JSON has at most so many values, texts and names: their number, more than its length, decides how long it
- * takes to parse and to validate. Texts are passed over, and other requests are answered meanwhile. Of bytes that are
- * no JSON it may say anything.
+ * Whether JSON has at most this many values, strings and names: their number, more than its length, determines how long
+ * parsing and validation take. Strings are skipped, and other requests are answered meanwhile. For invalid JSON the
+ * result is arbitrary.
  */
 export async function isWithin(limits: ValueLimits, json: Uint8Array): Promise<boolean> {
   const { length } = json
@@ -54,7 +54,7 @@ export async function isWithin(limits: ValueLimits, json: Uint8Array): Promise<b
   return true
 }
 
-/** An odd number of backslashes before it; they are counted in one piece, which takes a millisecond for each megabyte. */
+/** Whether an odd number of backslashes precedes it. They are counted without yielding, a millisecond per megabyte. */
 function isEscaped(json: Uint8Array, at: number): boolean {
   let before = at
   while (json[before - 1] === backslash) before--

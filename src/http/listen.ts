@@ -16,11 +16,11 @@ export interface HttpServer {
   readonly port: number
   /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts them off. */
   stop(graceMs: number): Promise<void>
-  /** Stops accepting; resolves when the last connection has been closed, which is without a request or has been idle. */
+  /** Stops accepting; resolves when the last connection is closed, after its request or its idle time. */
   drain(): Promise<void>
 }
 
-/** Our own limit answers with the error envelope; this one only stops bodies far beyond it. */
+/** A safeguard far above our own limit, which is the one that answers with the error envelope. */
 const hardBodyLimit = 1024 ** 3
 /**
  * Longer than proxies keep connections to this server for their next request: Amazon's balancer and nginx 60 seconds, Go and
@@ -77,7 +77,7 @@ export const withHead =
     const headers = new Headers(found.headers)
     if (hasLength.test(headers.get("content-type") ?? ""))
       headers.set("Content-Length", String((await found.arrayBuffer()).byteLength))
-    // A stream that nobody reads would go on.
+    // Cancelled, because a stream that nobody reads would continue.
     else await found.body?.cancel()
     return new Response(null, { status: found.status, headers })
   }

@@ -63,7 +63,10 @@ export function encodeCursor(order: string, { key, id }: Cursor): string {
   return Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
 }
 
-/** What the cursors of a list hold: keys of one type, and ids of our form unless `isId` knows another. */
+/**
+ * What the cursors of a list contain: a sort key of one type and an id, by default a UUID; `isId` recognizes other
+ * forms.
+ */
 interface CursorForm<K> {
   readonly key: K
   readonly isId?: (id: string) => boolean
@@ -90,7 +93,7 @@ export function decodeCursor<K extends "string" | "number">(
   throw malformed("The cursor is not valid for this list and order.", { suggestion: "Start again without a cursor." })
 }
 
-/** Numbers are times and the like: none of ours has a fraction, or is too large to be exact. */
+/** Numeric sort keys are times and counts, so they are safe integers. */
 const isKey = (key: unknown, type: "string" | "number"): boolean =>
   type === "string" ? typeof key === "string" : Number.isSafeInteger(key)
 
@@ -119,8 +122,8 @@ export function cursorPage<R, W>(
 }
 
 /**
- * The rows of a page that is read in two steps: first their places, then what is there. Rows that are deleted in between are
- * replaced by the next ones, because a page that has fewer than `limit` is the last one.
+ * The rows of a page that is read in two steps: positions first, then rows. Rows that are deleted in between are
+ * replaced by the next ones, because a page with fewer than `limit` rows counts as the last one.
  */
 export async function fillPage<P, R>(
   limit: number,

@@ -17,7 +17,7 @@ export type Permission = keyof typeof allowed
 export const may = (authority: Authority, permission: Permission): boolean =>
   (allowed[permission] as readonly Authority[]).includes(authority)
 
-/** Decides who may do what; the only place that does. @throws {DomainError} 403 that names who may */
+/** The only place that decides who may do what. @throws {DomainError} 403 that names the role required */
 export function authorize(authority: Authority, permission: Permission): void {
   if (!may(authority, permission)) throw forbidden("Only the owner and the admins of this project may do this.")
 }

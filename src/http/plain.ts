@@ -9,7 +9,7 @@ export interface PlainDeps {
   readonly names: readonly string[]
   /** The public address, with https. */
   readonly baseUrl: () => string
-  /** Whether https is spoken yet. */
+  /** Whether https is available yet. */
   readonly isSecured: () => boolean
   /** Answers as at the other ports. */
   readonly answer: HttpServerOptions["fetch"]

@@ -20,7 +20,7 @@ export interface ProtectDeps {
   readonly bodies: Bodies
   /** The address of the client that sent a request, if it is known. */
   readonly addressOf: (request: Request) => string | undefined
-  /** Whether the server is on its way to its end. */
+  /** Whether the server is stopping. */
   readonly isStopping: () => boolean
 }
 
@@ -51,7 +51,7 @@ const credentialsLastMs = second
 export function createProtect({ auth, clock, rateLimit, idempotency, bodies, addressOf, isStopping }: ProtectDeps) {
   const readJson = createJsonReader()
 
-  /** Checks the request when it is asked for the first time, whoever asks. */
+  /** Checks the request on the first call and remembers the result. */
   function once<Seen>(context: Context, check: (state: RequestState) => Promise<Seen>): Promise<Seen> {
     const state = stateOf(context)
     state.admitted ??= check(state)
@@ -59,8 +59,8 @@ export function createProtect({ auth, clock, rateLimit, idempotency, bodies, add
   }
 
   /**
-   * What `read` resolves to. A client may send its body over minutes: one whose key or session has ended by then, or who has
-   * lost the right, is refused as with its next request.
+   * Reads the body. A client may send it over minutes: one whose key or session has ended by then, or who has lost the
+   * right, is refused as with its next request.
    */
   async function stillAdmitted<Body>(request: Request, read: () => Promise<Body>): Promise<Body> {
     const began = clock.now()
@@ -75,7 +75,7 @@ export function createProtect({ auth, clock, rateLimit, idempotency, bodies, add
     return body
   }
 
-  /** Routes that see what the check gives. It is made before the body is read, which is then parsed. */
+  /** Routes that get the results of the check. The request is checked before its body is read and parsed. */
   const checked = <Seen extends Record<string, unknown>>(
     check: (state: RequestState) => Promise<Seen>,
     { bodyLimit = maxBodyBytes, form }: Pick<ProtectRule, "bodyLimit" | "form">,
@@ -95,7 +95,7 @@ export function createProtect({ auth, clock, rateLimit, idempotency, bodies, add
   const forAccounts = <Seen extends Record<string, unknown>>(check: (state: RequestState) => Promise<Seen>) =>
     checked(check, { bodyLimit: accountBodyLimit })
 
-  /** Looks at the credentials, and remembers how. */
+  /** Checks the credentials, and keeps the check for a later repetition. */
   function identify<Who>(state: RequestState, look: () => Promise<Who>): Promise<Who> {
     state.recheck = look
     return look()
@@ -176,7 +176,10 @@ export function createProtect({ auth, clock, rateLimit, idempotency, bodies, add
       return forAccounts(async ({ request, params }) => {
         const member = () => auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })
         const { project } = await member()
-        /** Whether the session and its membership still exist. A server that stops does not wait for those who read on. */
+        /**
+         * Whether the session and its membership still exist; false when the server is stopping, so that it need not
+         * wait for readers.
+         */
         const mayRead = async () =>
           !isStopping() &&
           member().then(

@@ -12,7 +12,7 @@ export type ClientAddress = (request: Request, peer: string | undefined) => stri
 export function createClientAddress(trusted: readonly string[]): ClientAddress {
   const proxies = allowance(trusted)
 
-  /** From the peer towards the client, for as long as those who named the next address are trusted. */
+  /** From the peer towards the client, while the proxy that named the next address is trusted. */
   function follow(peer: string, named: readonly string[]): string {
     let client = peer
     for (const name of named.toReversed()) {

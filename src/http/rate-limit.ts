@@ -24,7 +24,7 @@ interface Window {
   publicCount: number
 }
 
-/** Projects that are remembered before those whose window has ended are forgotten. */
+/** The number of projects beyond which those whose window has ended are removed. */
 const sweepAt = 1_000
 
 const isOpen = ({ endsAt }: Window, now: number): boolean => isAhead(endsAt, now, minute)

@@ -5,8 +5,8 @@ import type { Store } from "../store/store.ts"
 const mostRemembered = 32
 
 /**
- * Remembers the JSON text of answers that follow from the database alone, for as long as nothing is committed. The name of
- * an answer has all that it depends on, the project included; who may have it is checked before.
+ * Caches the JSON text of responses that depend on the database alone, until the next commit. The key of a response
+ * must contain everything else that it depends on, the project included; permissions are checked before.
  */
 export function createRememberedAnswers({ changes }: Pick<Store, "changes">) {
   const remembered = new LRUCache<string, Promise<string>>({ max: mostRemembered })

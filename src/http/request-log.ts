@@ -1,6 +1,6 @@
 import type { Log } from "../kernel/log.ts"
 
-/** What the log says of a request: nothing that a client wrote but its request id (contract A1.3). */
+/** The fields of a request in the log: nothing written by the client except its request id (contract A1.3). */
 export interface AnsweredRequest {
   readonly requestId: string | null
   readonly method: string

@@ -1,12 +1,12 @@
 import { type Metrics, requestBounds } from "../kernel/metrics.ts"
 
-/** Counts a request. `route` is a template, so that no path which somebody makes up adds a series. */
+/** Counts a request. `route` is a template, so that invented paths add no series. */
 export type CountRequest = (method: string, route: string, status: number, seconds: number) => void
 
 /** What stands for the route of a request that has none. */
 export const noRoute = "unmatched"
 
-/** Methods are words of the client. */
+/** The method is chosen by the client. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 export function createRequestMetrics(metrics: Metrics): CountRequest {

@@ -10,11 +10,11 @@ export interface Context {
   readonly set: { headers: Record<string, string | number> }
 }
 
-/** What is known of a request. */
+/** The state of a request. */
 export interface RequestState extends Context {
-  /** What the check of the credentials gave, made once. */
+  /** The result of the credentials check, which is made once. */
   admitted?: Promise<unknown>
-  /** Looks at the credentials again. @throws {DomainError} when they are not good any more. */
+  /** Checks the credentials again. @throws {DomainError} when they are no longer valid */
   recheck?: () => Promise<unknown>
   claim?: Claim | undefined
   /** Who was admitted, for the request log; undefined while nobody is. */
@@ -22,8 +22,8 @@ export interface RequestState extends Context {
 }
 
 /**
- * Beside the Elysia context and not on it: of a hook that hands its whole context on, Elysia has to assume that it wants
- * the cookies, headers and query too, and parses them for every request.
+ * Kept beside the Elysia context, not on it: for a hook that passes on its whole context, Elysia must assume that it
+ * uses cookies, headers and query too, and parses them for every request.
  */
 const states = new WeakMap<Request, RequestState>()
 

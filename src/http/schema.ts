@@ -95,7 +95,7 @@ export const choiceFaults = (field: string, value: unknown, allowed: readonly st
     ? []
     : [fault(field, "invalid_enum", `${field} must be one of ${allowed.join(", ")}.`)]
 
-/** The fault of a text that is trimmed and nothing then; one that is empty as it was sent is refused by its rule. */
+/** The fault of a text that is empty after trimming; an empty text is refused by the rule of its field. */
 export function blankFaults(field: string, value: unknown): Fault[] {
   if (typeof value !== "string" || value === "" || value.trim() !== "") return []
   const wrong = textFault({ min: 1 }, "")
@@ -157,7 +157,7 @@ export function textFault(rule: TextRule, value: string): { code: FaultCode; mes
   const { min, max } = rule
   if (min !== undefined && value.length < min)
     return { code: "too_small", message: `must have at least ${min} character${min === 1 ? "" : "s"}` }
-  // A code point has at most two code units: only a text within that bound needs to be counted.
+  // A code point has at most two code units, so only texts within that bound need to be counted.
   if (max !== undefined && value.length > max && (value.length > 2 * max || lengthOf(value) > max))
     return { code: "too_big", message: `must have at most ${max} characters` }
   if (form && !form.test(value)) return { code: "invalid_string", message: `must be ${form.wants}` }

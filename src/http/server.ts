@@ -34,7 +34,7 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
         { requestId, method: request.method, route: state?.route ?? noRoute },
         deps,
       )
-      // Whom we ask to try again must find the idempotency key free (contract A1.10.4).
+      // A client that is asked to try again must find its idempotency key free (contract A1.10.4).
       await state?.claim?.fail(status, { keep: status >= 500 && status !== 503 })
       Object.assign(set.headers, headers)
       set.status = status
@@ -45,7 +45,7 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** What a request is refused with that no route takes; the suggestion names the methods that its path does take. */
+/** The refusal of a request that matches no route; the suggestion names the methods that its path accepts. */
 function unknownRoute(app: AnyElysia, { method, url }: Request): DomainError {
   const taken = isDecodable(url) ? methodsOf(app, new URL(url).pathname) : []
   const asked = method === "HEAD" ? "GET" : method
@@ -63,8 +63,8 @@ function methodsOf({ router }: AnyElysia, path: string): string[] {
 }
 
 /**
- * What a request is refused with whose project was deleted while it was under way: the same as the next one. Its rows lack
- * the project that they belong to, so that nothing of it is stored.
+ * The refusal of a request whose project was deleted meanwhile, the same as for later requests. Its rows refer to no
+ * project, so that nothing is stored.
  */
 async function refusalAfter(error: unknown, state: RequestState | undefined): Promise<unknown> {
   if (!lacksParent(error)) return undefined

@@ -31,7 +31,7 @@ const header = encode({ alg: "HS256", typ: "JWT" })
 
 export function createSessions(secret: Secret): Sessions {
   const purpose = "session"
-  /** What a token claims never changes; whether it is still good is asked each time. */
+  /** Parsed claims are cached, because they never change; whether the token is still valid is checked each time. */
   const verified = new LRUCache<string, SessionClaims>({ max: 1_000 })
 
   /** The claims of a token of ours, of this algorithm and unaltered. */
@@ -62,7 +62,7 @@ export function createSessions(secret: Secret): Sessions {
       const claims = verified.get(token) ?? verify(token)
       if (claims === undefined) return undefined
       verified.set(token, claims)
-      // Issued by a clock that was ahead, it would live for longer than it may.
+      // A token issued while the clock was ahead would be valid for too long.
       return claims.expiresAt <= now || claims.createdAt > now + minute ? undefined : claims
     },
   }

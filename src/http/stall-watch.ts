@@ -4,7 +4,7 @@ import { type Clock, isWithin, second } from "../kernel/clock.ts"
 export interface StallWatch {
   /** The result of `work`, unless it reports no progress for too long; then the error of `stalled`. */
   unlessStalled<T>(work: (progress: (size: number) => void) => Promise<T>): Promise<T>
-  /** Ends those that arrive more slowly than a modem would send them. */
+  /** Drops bodies that arrive more slowly than over a modem. */
   endSlow(): void
 }
 
@@ -19,9 +19,9 @@ interface Watched {
 
 /** Fewer bytes than this within `stallMs` are no progress, so that single bytes do not keep a body alive. */
 const progressBytes = 1_024
-/** The speed of a modem: so many bytes within this time. */
+/** The speed of a modem: this many bytes within this time. */
 const [paceBytes, paceMs] = [40_960, 10 * second]
-/** How long the watch rests at most: only what is lost beyond a rest shows that the process was stopped. */
+/** The longest interval between two checks: a longer one shows that the process was suspended. */
 const restMs = second
 
 /** One timer for all bodies, because nearly all of them are complete at once. */
@@ -48,8 +48,8 @@ export function createStallWatch(clock: Clock, stallMs: number, stalled: () => E
   }
 
   /**
-   * What arrived while the process was stopped, as with its whole machine, is read after it goes on: that time does not
-   * count, nor does that by which the clock was set.
+   * Time does not count while the process was suspended, for example with its machine, because data that arrived
+   * meanwhile is only read afterwards; nor does a change of the clock.
    */
   async function rest(ms: number): Promise<void> {
     const due = clock.now() + ms

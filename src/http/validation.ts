@@ -69,7 +69,7 @@ function toFault(error: ValueError, patch: boolean): Fault {
   return fault(field, "invalid_type", `${name} must be ${wanted(error.schema)}.`, jsonType(error.value))
 }
 
-/** The rules that a schema has for a value of the right type, with what is said of a value that breaks them. */
+/** The rules of a schema for a value of the right type, with their error messages. */
 const limits: Partial<Record<ValueErrorType, readonly [FaultCode, says: (schema: TSchema) => string]>> = {
   [ValueErrorType.ArrayMinItems]: ["too_small", ({ minItems }) => `must have at least ${items(minItems)}`],
   [ValueErrorType.ArrayMaxItems]: ["too_big", ({ maxItems }) => `must have at most ${items(maxItems)}`],
