@@ -34,13 +34,16 @@ export interface Bus {
   open(): Promise<void>
   /** Lets every subscriber catch up; resolves to the number of signals handled. */
   drain(): Promise<number>
-  /** When the oldest signal that a subscriber of one kind has not handled was emitted; undefined when it has handled all. */
+  /**
+   * When the oldest signal of a kind that the subscriber has not handled was emitted; undefined when it has handled
+   * all.
+   */
   pendingSince(db: Db, subscriber: string, kind: SignalKind<unknown>): Promise<number | undefined>
   /** For each subscriber how old its oldest unhandled signal is, in ms; 0 when it has handled all. */
   lags(): Promise<ReadonlyMap<string, number>>
   /** The number of signals that were given up for a subscriber. */
   countParked(): Promise<number>
-  /** When a subscriber whose signal failed tries it again, in ms, the next one; undefined when none has failed. */
+  /** When the next failed signal is retried, in ms; undefined when none has failed. */
   nextDueAt(): Promise<number | undefined>
   /** Deletes the signals that all subscribers have handled. */
   prune(each?: EachSlice): Promise<void>

@@ -46,8 +46,8 @@ export function createConsumer(
   const names = subscriber.on.map((kind) => kind.name)
   const listSignals = signalReader(names)
   const firstAfter = firstSignalReader(names)
-  // No signal up to here concerns this subscriber, whose cursor moves with its own signals only: reading from the cursor
-  // each time would pass all signals of others again. In memory, because it may always be lower.
+  // No signal up to here concerns this subscriber. Its cursor moves with its own signals only, so reading from the
+  // cursor would scan the signals of others again each time. In memory, because a lower value is always valid.
   let nothingUntil = 0
 
   async function handle(signals: readonly Signal[]): Promise<void> {

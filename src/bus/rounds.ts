@@ -13,8 +13,8 @@ export interface Rounds {
 }
 
 /**
- * The least time from one round of all subscribers to the next, in ms. There are such rounds because commands beside the
- * server emit signals too, and a signal that failed is tried again after a time.
+ * The least interval between two rounds of all subscribers, in ms. Such rounds are needed because commands beside the
+ * server emit signals too, and because failed signals are retried.
  */
 const everyoneMs = second / 2
 
@@ -26,7 +26,7 @@ export function createRounds(
   consumers: readonly Consumer[],
   { clock, poll, wake }: { readonly clock: Pick<Clock, "sleep">; readonly poll: Poll; readonly wake: () => void },
 ): Rounds {
-  // Memory: who is missing here is asked within `everyoneMs`.
+  // In memory: subscribers missing here are asked within `everyoneMs`.
   const waiting = new Set<Consumer>()
   /** With the number of signals that came during the delay. */
   const delayed = new Map<Consumer, number>()
@@ -69,7 +69,7 @@ export function createRounds(
   async function catchUp(consumer: Consumer, stopping: AbortSignal): Promise<void> {
     waiting.delete(consumer)
     const passed = await consumer.catchUp().catch((cause) => {
-      // Without a commit it would not be asked again.
+      // Otherwise it would not be asked again before the next commit.
       waiting.add(consumer)
       throw cause
     })
@@ -78,7 +78,7 @@ export function createRounds(
     if (passed < consumer.atOnce && consumer.batchDelayMs > 0) void delay(consumer, stopping)
   }
 
-  /** The timer starts only once they were asked, so that it does not wake an idle process, in which nothing is committed. */
+  /** The timer starts only after they were asked, so that it does not wake an idle process, without commits. */
   async function askEveryone(stopping: AbortSignal): Promise<void> {
     await poll(async () => {
       isEveryonesTurn = false

@@ -17,17 +17,17 @@ export interface Subscriber {
   concerns?(projectId: string, payload: unknown, name: string): boolean
   /** The most signals handled in one unit, for subscribers with much work for each. */
   readonly atOnce?: number
-  /** How long the loop leaves it alone after a batch, in ms, for subscribers to whom a large batch is worth a delay. */
+  /** The pause after a batch, in ms, for subscribers that gain more from large batches than they lose by a delay. */
   readonly batchDelayMs?: number
   /**
-   * How long it leaves it alone, in ms, while a whole batch comes in each delay: for work that can wait until a burst is
-   * over. One delay when left out.
+   * The longest pause, in ms, while each delay brings a whole batch: for work that can wait until a burst is over. By
+   * default one delay.
    */
   readonly longestDelayMs?: number
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
   /**
-   * Removes the cause of a failure of `handle`, in a unit of its own, where it can; resolves to whether it has, so that the
-   * same signal is handled again at once, and not after a time.
+   * Tries to remove the cause of a failure of `handle`, in a unit of its own; resolves to whether it did, so that the
+   * signal is handled again at once instead of after a delay.
    */
   settle?(cause: unknown): Promise<boolean>
 }

@@ -19,15 +19,15 @@ export interface JobLimits {
   /** How many jobs of this kind run concurrently. */
   readonly concurrency: number
   /**
-   * How many of them run concurrently for one project, which the payload names as `projectId`, so that one with much work
-   * leaves others their turn. As many as of the kind when absent.
+   * How many of them run concurrently for one project, the `projectId` of the payload, so that a project with much work
+   * does not block others. By default as many as of the kind.
    */
   readonly perProject?: number
   /** How long one run may go without its lease being renewed, in ms. */
   readonly leaseMs: number
 }
 
-/** For work that nothing else would do or continue: it is tried until it is done, in the end once an hour. */
+/** For work that nothing else would do or continue: retried without limit, in the end once an hour. */
 export const untilDone: Partial<JobLimits> = { attempts: Number.MAX_SAFE_INTEGER }
 
 const usualLimits: JobLimits = { attempts: 10, concurrency: 1, leaseMs: 60_000 }
@@ -66,8 +66,8 @@ export interface Recurring {
   /** A cron line in UTC, or an interval in ms. */
   readonly every: string | number
   /**
-   * Whether what it does now depends on the time at which it runs, so that a clock that is turned stops at each of its
-   * times. Other entries are upkeep, which a turn does once, at its end: they tidy up, or continue what was missed.
+   * Whether its result depends on the time at which it runs, so that a manual clock stops at each of its times. Other
+   * entries are maintenance, which runs once at the end of a turn: they clean up, or continue missed work.
    */
   readonly dependsOnTime?: () => Promise<boolean>
 }

@@ -52,7 +52,7 @@ export interface Jobs {
   drain(isPassing?: boolean): Promise<number>
   /** Waits for the jobs that are running, whoever started them; resolves to their number. */
   settled(): Promise<number>
-  /** How many jobs wait, due or not. Reads as many entries of an index, off the event loop. */
+  /** The number of waiting jobs, due or not. Reads an index entry for each, off the event loop. */
   countPending(): Promise<number>
   /** The payloads of the jobs of a kind that wait, due or not, without those that run. */
   waiting<S extends TSchema>(kind: JobKind<S>): Promise<Static<S>[]>
@@ -142,7 +142,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     if (ids.length > 0) await store.write("instance", (unit) => freeLapsed(unit, ids))
   }
 
-  /** The loop's step: starts due jobs without waiting for them, and runs again when one has ended. */
+  /** The step of the loop: starts due jobs without waiting for them. It runs again when one has ended. */
   async function tick(): Promise<void> {
     await enqueueDue(store, clock, recurring, enqueueEntry)
     for (const job of await claim()) void runner.run(job).then(loop.wake)

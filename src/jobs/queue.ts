@@ -183,7 +183,7 @@ export async function nextDueOf(db: Db, kind: string): Promise<number | undefine
   return row?.at ?? undefined
 }
 
-/** Those of the kinds of which a job is due now: one index lookup each, however many jobs there are. */
+/** The kinds with a job that is due: one index lookup each, however many jobs there are. */
 export async function listDueKinds(db: Db, kinds: readonly string[], now: number): Promise<string[]> {
   return (await due(db, { kinds: JSON.stringify(kinds), now })).map(({ kind }) => kind)
 }

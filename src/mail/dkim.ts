@@ -22,7 +22,7 @@ const signed =
   "from to subject date message-id reply-to mime-version content-type list-unsubscribe list-unsubscribe-post list-id feedback-id".split(
     " ",
   )
-/** These are signed once more than they occur (RFC 6376, 5.4), so that nobody can add another one. */
+/** Headers that are signed once more than they occur (RFC 6376, 5.4), so that nobody can add another one. */
 const oversigned = ["from", "subject"]
 
 /** Signs the finished bytes of a message by putting a header in front of them: both in the same way. */

@@ -17,7 +17,7 @@ export interface AccountLinkRef {
 /** The dashboard page of each. */
 const accountPages: Record<AccountLink, string> = { verify: "verify", reset: "reset", email: "verify", setup: "setup" }
 
-/** What the links of messages are made with; those of accounts have other keys. */
+/** The input of message links; account links have other keys. */
 export interface LinkKeys {
   readonly baseUrl: string
   /** In base64, by their purpose. */

@@ -59,7 +59,7 @@ export interface TransportDeps {
   readonly tracer?: Tracer | undefined
 }
 
-// How long a plugin may take to get ready, its own check included.
+// The time limit for creating a plugin's transport, its own check included.
 const readyMs = 30 * second
 
 /**

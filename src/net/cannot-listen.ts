@@ -8,7 +8,7 @@ export interface Wanted {
   readonly settings: ListenSettings
 }
 
-/** Where address and port are set, as a sentence names them. */
+/** The names of the settings for address and port, for messages. */
 export interface ListenSettings {
   readonly host: string
   readonly port: string
@@ -21,8 +21,8 @@ export function cannotListen({ protocol, host, port, settings }: Wanted, cause: 
   const reasons: Record<string, string> = {
     EACCES: `${reasonOf(cause)}. Ports below 1024 are for root and for the capability CAP_NET_BIND_SERVICE.`,
     EADDRINUSE: `the port is in use. Stop the program that listens there, or name another port in ${settings.port}.`,
-    // Bun.serve reports an unknown name as a missing file, or as an invalid argument where the resolver of the system gives
-    // no answer, and a listener of node:net as one that is not found.
+    // Error codes of an unknown host name: Bun.serve reports a missing file, or an invalid argument if the system's
+    // resolver gives no answer; listeners of node:net report that it is not found.
     ENOENT: noSuchAddress,
     EINVAL: noSuchAddress,
     ENOTFOUND: noSuchAddress,

@@ -40,7 +40,7 @@ function settle<T>(socket: net.Socket, abort: AbortSignal, resolve: (value: T | 
 }
 
 function finish<T>(socket: net.Socket, resolve: (value: T) => void, value: T): void {
-  // An error after the answer concerns nobody.
+  // Errors after the result are ignored.
   socket.on("error", () => {})
   resolve(value)
   socket.destroy()

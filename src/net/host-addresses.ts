@@ -14,8 +14,8 @@ export interface HostDeps {
 export type SystemLookup = (host: string) => Promise<readonly string[]>
 
 /**
- * `found`: a request may connect to each of them. `unknown`: no DNS server answered. `closed`: it may go there at no
- * address.
+ * `found`: a request may connect to each of these addresses. `unknown`: no DNS server answered. `closed`: a request may
+ * connect to none of the host's addresses.
  */
 export type Vetted =
   | { readonly is: "found"; readonly addresses: readonly string[] }
@@ -27,18 +27,18 @@ const loopback = ["127.0.0.1", "::1"]
 
 const systemLookup: SystemLookup = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
-/** Looks a host of a URL up, whose addresses must all be public or allowed. */
+/** Looks up the host of a URL, whose addresses must all be public or allowed. */
 export function createHostAddresses({ dns, allow, system = systemLookup }: HostDeps) {
   const allowed = allowance(allow)
   const mayReach = (address: string) => isPublicAddress(address) || allowed.hasAddress(address)
 
-  /** Undefined when nobody could tell. */
+  /** Undefined when the lookup had no answer. */
   async function addressesOf(host: string): Promise<readonly string[] | undefined> {
     if (isIP(host) !== 0) return [host]
     if (host === "localhost" || host.endsWith(".localhost")) return loopbackOf(host)
     const answer = await dns.addresses(host)
     if (answer.kind === "found") return answer.records
-    // The operator has named it, maybe as the hosts file does.
+    // The operator has allowed the name, which may be in the hosts file only.
     const named = allowed.hasHost(host) ? await system(host).catch(() => []) : []
     return named.length === 0 && answer.kind === "no_answer" ? undefined : named
   }

@@ -38,12 +38,12 @@ export function clockOffset(
     socket.on("error", giveUp)
     socket.on("message", (answer) => {
       const isAnswer = answer.length >= 48 && ((answer[0] ?? 0) & 7) === 4 && (answer[1] ?? 0) > 0
-      // The server repeats our time of sending, which nobody who did not see the request knows exactly.
+      // The server returns our sending time, which nobody can know exactly without having seen the request.
       if (!isAnswer || !answer.subarray(24, 32).equals(request.subarray(40, 48))) return
       const receivedAt = clock.now()
       end(Math.round((sentAt + receivedAt) / 2 - (readTime(answer, 32) + readTime(answer, 40)) / 2))
     })
-    // On a connected socket it is told that nobody listens there. Where no way leads there, this is told of that.
+    // A connected socket reports a closed port; without a route, connecting itself fails.
     socket.connect(port, address, (fault?: Error) => {
       if (fault) return giveUp()
       socket.send(request, (fault) => {

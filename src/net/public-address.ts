@@ -49,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 export interface Allowance {
-  /** Whether the host of an address was named as it is. */
+  /** Whether the exceptions contain this host literally. */
   hasHost(name: string): boolean
   hasAddress(address: string): boolean
 }

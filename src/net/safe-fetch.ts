@@ -10,8 +10,8 @@ import type { Dns } from "./dns.ts"
 import { createHostAddresses, type SystemLookup } from "./host-addresses.ts"
 
 /**
- * What a request came to. `refused`: it leads where no request may go, so nothing was sent there. `failed`: no answer, or
- * none within the limits. The reasons name no address that the host has.
+ * The outcome of a request. `refused`: the target is not allowed, so nothing was sent to it. `failed`: no answer, or
+ * none within the limits. The reasons do not reveal addresses of the host.
  */
 export type Fetched =
   | { readonly outcome: "answered"; readonly status: number; readonly headers: FetchHeaders; readonly body: Uint8Array }
@@ -39,7 +39,7 @@ export interface FetchOptions {
   readonly abort?: AbortSignal
 }
 
-/** A request to an address that somebody else has named. Never rejects. */
+/** A request to a URL from an untrusted source. Never rejects. */
 export type SafeFetch = (url: string, options?: FetchOptions) => Promise<Fetched>
 
 export interface SafeFetchDeps {
@@ -62,7 +62,7 @@ const brokenOff = `The answer broke off: the host, or a proxy before it, ${close
 /** The reason of a failure that another attempt would have too. */
 export const tooManyRedirects = "There are too many redirects."
 
-/** How long an address is waited for when there is another one. */
+/** The time limit for connecting to an address when there is another one. */
 const connectMs = 3 * second
 const usual = { maxBytes: 65_536, timeoutMs: 10 * second }
 const redirects = [301, 302, 303, 307, 308]
@@ -79,7 +79,7 @@ const headerValue = /^[\t\x20-\x7e\x80-\u{10ffff}]*$/u
 export function createSafeFetch({ dns, clock, allow = [], ca, system }: SafeFetchDeps): SafeFetch {
   const addressesOf = createHostAddresses({ dns, allow, ...(system && { system }) })
 
-  /** Asks at the first address that can be connected to; until then nothing of the request was sent. */
+  /** Sends the request to the first address that accepts a connection; nothing is sent before that. */
   async function ask(
     url: URL,
     [address = "", ...others]: readonly string[],
@@ -153,7 +153,7 @@ function parse(text: string, base?: URL): URL | Refusal {
   return url
 }
 
-/** What is asked for after a redirect (RFC 9110, 15.4; contract B5.8.3). Another origin gets only the headers that are shared. */
+/** The request after a redirect (RFC 9110, 15.4; contract B5.8.3). Another origin gets only the shared headers. */
 function redirected(options: FetchOptions, status: number, sameOrigin: boolean): FetchOptions {
   const { headers, body, method = "GET", ...rest } = options
   const becomesGet = [301, 302, 303].includes(status) && method !== "HEAD"
@@ -170,7 +170,10 @@ interface Hop {
   /** Where the connection goes. */
   readonly address: string
   readonly ca: string | undefined
-  /** Called before anything is sent, when TLS has proved the name; also when it has failed for what the host has sent. */
+  /**
+   * Called before anything is sent, once TLS has verified the name, and also when TLS has failed because of what the
+   * host sent.
+   */
   readonly onConnect: () => void
 }
 
@@ -210,7 +213,7 @@ function exchange({ url, address, ca, onConnect }: Hop, options: FetchOptions, a
       if (isTlsFault(codeOf(cause))) onConnect()
       // More than the length that was told: the answer is whole by then, or its own error follows.
       if (isHeadThere && isNotHttp(cause)) return
-      // A part of the head of an answer is an answer, too.
+      // An incomplete response header counts as an answer too.
       if (isHangUp(cause) && (request.socket?.bytesRead ?? 0) > 0) breakOff()
       else end(failed(faultOf(cause)))
     })
@@ -266,7 +269,7 @@ const isHangUp = (cause: unknown): boolean => /^(?:ECONNRESET|EPIPE|ERR_SOCKET_C
 const isTlsFault = (code: string): boolean => isCertificateFault(code) || code.startsWith("ERR_SSL")
 const isNotHttp = (cause: unknown): boolean => codeOf(cause).startsWith("HPE_")
 
-/** Says what happened without the address that a name stands for, which would make a port scanner of this. */
+/** Describes the failure without the resolved address: otherwise this could be used as a port scanner. */
 function faultOf(cause: unknown): string {
   const code = codeOf(cause)
   if (isCertificateFault(code)) return `The certificate of the host is not valid: ${certificateFaultOf(code)}.`

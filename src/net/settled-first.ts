@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts"
 import type { SafeFetch } from "./safe-fetch.ts"
 
-/** Requests that wait until everything they may tell is on disk, so that a power failure cannot undo it. */
+/** Delays requests until everything that they may reveal is on disk, so that a power failure cannot undo it. */
 export const settledFirst =
   (store: Pick<Store, "settled">, outbound: SafeFetch): SafeFetch =>
   async (...request) => {

@@ -12,7 +12,7 @@ export interface Certificate {
 export interface CertificateSource {
   /** Undefined until there is one. */
   current(): Certificate | undefined
-  /** Calls `use` with the certificate that is there, and then with each new one. */
+  /** Calls `use` with the present certificate, if any, and then with each new one. */
   onCertificate(use: (certificate: Certificate) => void): void
 }
 

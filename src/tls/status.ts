@@ -6,7 +6,9 @@ import { acmeFolder, purposeOf } from "./acme/folder.ts"
 import { factsOf } from "./certificate.ts"
 import { readCertificate } from "./files.ts"
 
-/** The certificate of the server as its files have it, so that a command beside a running server sees the same. */
+/**
+ * The state of the server's certificate, read from its files, so that a command beside a running server sees the same.
+ */
 export interface CertificateStatus {
   readonly names: readonly string[]
   /** Whether the operator renews it. */
@@ -19,7 +21,7 @@ export interface CertificateStatus {
   readonly nextAttemptAt: number | undefined
 }
 
-/** A certificate of the operator is theirs to renew: this is how early they are told. */
+/** How early the operator is warned about a certificate that they renew themselves. */
 const earlyMs = 7 * day
 
 /** Undefined when the server has no TLS of its own. */
@@ -59,11 +61,11 @@ export function smtpCertificateNames({ http, smtp }: Pick<Config, "http" | "smtp
 /** Whether a certificate for these names is one for `name`. */
 export const isFor = (names: readonly string[], name: string): boolean => names.some((one) => covers(one, name))
 
-/** Whether a name of a certificate is this one, or stands for it: `*` is for one label (RFC 6125, 6.4.3). */
+/** Whether a name of a certificate matches this name: `*` stands for one label (RFC 6125, 6.4.3). */
 const covers = (one: string, name: string): boolean =>
   one === name.toLowerCase() || (one.startsWith("*.") && one.slice(1) === name.toLowerCase().replace(/^[^.]+/, ""))
 
-/** Whether somebody ought to look after the certificate. */
+/** Whether the certificate needs attention. */
 export function certificateAlertState(status: CertificateStatus, now: number): AlertState {
   const { names, isOwn, expiresAt, problem, nextAttemptAt } = status
   const [name = ""] = names
@@ -81,7 +83,7 @@ export function certificateAlertState(status: CertificateStatus, now: number): A
   return { key: "certificate", active: problem !== null || isShort, sentence: sentences.join(" ") }
 }
 
-/** Whether somebody ought to look after the certificate that SMTP has in files of its own; undefined when it has none. */
+/** Whether the separate certificate of SMTP needs attention; undefined when there is none. */
 export function smtpCertificateAlertState(
   { tlsCert: certPath, tlsKey: keyPath }: Pick<Config["smtp"], "tlsCert" | "tlsKey">,
   now: number,

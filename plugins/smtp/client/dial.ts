@@ -65,7 +65,7 @@ async function connected<T extends net.Socket>(
     socket.setNoDelay(true)
     return socket
   } catch (cause) {
-    // Errors of a destroyed socket concern nobody.
+    // Errors of a destroyed socket are ignored.
     socket.on("error", () => {})
     socket.destroy()
     throw cause

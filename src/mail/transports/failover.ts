@@ -20,7 +20,7 @@ interface Member {
   readonly send: Transport["send"]
   /** Clock time until which it is passed over; 0 when it works. */
   pausedUntil: number
-  /** One call finds out whether it works again; the others do not wait for that. */
+  /** A single call tests whether it works again; the others do not wait for it. */
   probing: boolean
   successes: number
 }
@@ -63,7 +63,7 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
       const receipts = await member.send(messages, abort, tell)
       const unreached = receipts.find(isUnreachable)
       if (receipts.some((receipt) => !isUnreachable(receipt)) && !abort.aborted) resume(member)
-      // A server that other calls reached meanwhile is only short of connections.
+      // If other calls reached the server meanwhile, it was only short of connections.
       else if (unreached && member.successes === successes) member.pausedUntil = clock.now() + pauseMs
       return receipts
     } finally {
@@ -85,7 +85,8 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
       const left = states.filter(({ receipt }) => receipt === undefined || isUnreachable(receipt))
       if (left.length === 0 || abort.aborted) break
       const unreached = left.filter(({ receipt }) => receipt !== undefined)
-      // Nobody has these: if they stayed begun, a crash would end them while they wait for the next one.
+      // No server has these messages: if they stayed begun, a crash would end them while they wait for the next
+      // transport.
       if (unreached.length > 0) await Promise.all(unreached.map(({ message }) => message.retract?.()))
       const found = await attempt(
         member,

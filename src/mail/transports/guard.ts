@@ -21,9 +21,9 @@ const longestReason = 500
 const closeMs = 3 * second
 
 /**
- * The transport as the ledger can rely on it: `send` never rejects and gives one valid receipt per message, whatever a
- * plugin does. An invalid answer counts as unknown, because the mail may have left. Reasons are cut and scrubbed; `close`
- * reaches the plugin once, ends in three seconds and never rejects.
+ * Wraps a transport so that the ledger can rely on it, whatever a plugin does: `send` never rejects and returns one
+ * valid receipt per message. An invalid result counts as unknown, because the mail may have been sent. Reasons are
+ * shortened and cleared of secrets. `close` is called once, takes at most three seconds and never rejects.
  */
 export function guarded(transport: Transport, scrub: Scrub, log: Log, clock: Clock): Transport {
   const clean = (text: string): string => scrub(text).slice(0, longestReason).toWellFormed()
@@ -43,7 +43,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log, clock: Clo
     try {
       const receipts: unknown = await handOver(messages, abort)
       if (!Array.isArray(receipts)) return allUnknown("it gave no list of receipts")
-      // Also what a plugin has left out: `map` skips a place that was never set.
+      // `Array.from`, because `map` would skip elements that a plugin has never set.
       if (receipts.length === messages.length) return Array.from(receipts, validReceipt)
       return allUnknown(`it gave ${receipts.length} receipts for ${messages.length} messages`)
     } catch (cause) {

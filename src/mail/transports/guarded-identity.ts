@@ -4,8 +4,8 @@ import { reasonOf } from "../../kernel/log.ts"
 import type { DomainIdentity, IdentityRecord, TransportIdentity } from "../transport.ts"
 
 /**
- * The identity as the domains can rely on it, whatever a plugin does: it gives what may be stored and shown, is over when its
- * signal fires, and rejects with reasons that may be shown.
+ * Wraps an identity so that domains can rely on it, whatever a plugin does: results may be stored and shown, calls end
+ * when their signal fires, and reasons of rejections may be shown.
  */
 export function guardedIdentity(identity: TransportIdentity, clean: (text: string) => string): TransportIdentity {
   const ended = <T>(abort: AbortSignal, asked: Promise<T>) => scrubbed(orAbort(asked, abort), clean)

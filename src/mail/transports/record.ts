@@ -14,8 +14,8 @@ export interface TransportFigures extends OutcomeCounts {
   /** The last receipt that was not `sent`, whenever that was; null when there was none. */
   readonly lastError: TransportError | null
   /**
-   * Clock time of the first failure since it last worked; null when it works, undefined when nothing is known yet. What
-   * it says of a message is no failure of its own.
+   * Clock time of the first failure since it last worked; null when it works, undefined when nothing is known yet.
+   * Refusals of single messages do not count as failures.
    */
   readonly failingSince: number | null | undefined
 }
@@ -54,8 +54,8 @@ interface Bucket {
 const noCounts = (): Bucket["counts"] => ({ sent: 0, deferred: 0, rejected: 0, unknown: 0 })
 
 /**
- * Counts receipts in one bucket a minute, so its size does not depend on the mail. It is in memory only: it says how a
- * transport does now, and what became of each message is in the ledger.
+ * Counts receipts in one bucket per minute, so that its size does not depend on the amount of mail. In memory only,
+ * because it shows the present state; the outcome of each message is in the ledger.
  */
 export function createRecord(
   clock: Pick<Clock, "now">,
@@ -152,7 +152,7 @@ export function createRecord(
         async send(messages, abort) {
           const began = performance.now()
           const receipts = await transport.send(messages, abort)
-          // What was not tried because the process stops is no deed of the transport.
+          // Messages that were not tried because the process is stopping do not count.
           if (abort.aborted) return receipts
           const own = receipts.filter((_, at) => !isLost(messages[at]))
           if (own.length === 0) return receipts
@@ -166,7 +166,7 @@ export function createRecord(
   }
 }
 
-/** What could not be made was never given to the transport. */
+/** A message that could not be composed was never handed to the transport. */
 const isLost = (message: Outgoing | undefined): boolean => message !== undefined && isLazy(message) && message.isLost
 
 type Failure = Receipt & ({ outcome: "unknown" } | { outcome: "deferred"; unreachable: true })

@@ -15,7 +15,7 @@ export function askByDatagram<T extends RecordType>(
   signal: AbortSignal,
 ): Promise<Outcome<T>> {
   return once(signal, (end) => {
-    // It throws at once where no way leads there, as without a network.
+    // It throws synchronously when there is no route, for example without a network.
     const open = async () =>
       Bun.udpSocket({
         hostname: host.includes(":") ? "::" : "0.0.0.0",

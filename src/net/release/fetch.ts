@@ -14,7 +14,7 @@ export async function fetchManifest(url: string, abort: AbortSignal): Promise<st
   return Buffer.concat(parts).toString("utf8")
 }
 
-/** What an address of the operator's own answers, which may be a private one. Throws a sentence. */
+/** The response of an address configured by the operator, which may be private. Throws a sentence. */
 export async function* bodyOf(url: string, abort: AbortSignal): AsyncGenerator<Uint8Array> {
   let response: Response
   try {

@@ -42,7 +42,7 @@ export interface AcmeClientDeps {
 const userAgent = `Mailstead/${buildInfo.version}`
 const attempts = 5
 const timeoutMs = 30 * second
-/** An authority that says "never" is asked again on the next day. */
+/** The longest pause: an authority that says "never" is asked again the next day. */
 const longestWaitMs = day
 
 type Answered = Extract<Fetched, { outcome: "answered" }>

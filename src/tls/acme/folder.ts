@@ -5,8 +5,7 @@ import { type Certificate, requirePair } from "../certificate.ts"
 import { type AccountKey, accountKeyOf, newKey, pemOf } from "./account-key.ts"
 
 /**
- * What the last attempts came to. Stored before an attempt, so that a server that is restarted again and again does not ask
- * again and again.
+ * The state of the last attempts. Stored before each attempt, so that repeated restarts do not cause repeated requests.
  */
 export interface Attempts {
   /** Those that failed since the last success, with the one under way. */
@@ -15,11 +14,11 @@ export interface Attempts {
   readonly nextAt: number
   /** Why the last one failed, a sentence. */
   readonly problem: string | null
-  /** What they were made for. */
+  /** What the certificate was requested for. */
   readonly of: string
 }
 
-/** Names an authority and what it certifies: what was kept of others is of no use. */
+/** Identifies the authority and the names: stored state of others is ignored. */
 export const purposeOf = (directory: string, names: readonly string[]): string =>
   [directory, ...new Set(names.toSorted())].join(" ")
 
@@ -35,7 +34,7 @@ const pem = /-----BEGIN [^-]+-----[^-]+-----END [^-]+-----\n?/g
 export function acmeFolder(data: string) {
   const at = (name: string) => join(data, "tls", name)
   return {
-    /** The key of the account, made when it is not there. Throws when it cannot be read: it may still be one. */
+    /** The key of the account, created when missing. Throws when it cannot be read, because it may still be valid. */
     account(): AccountKey {
       const found = readFileIfThere(at("account.pem"))
       if (found !== undefined) return accountKeyOf(found)

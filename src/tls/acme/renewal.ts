@@ -27,7 +27,7 @@ export interface AcmeDeps {
 
 /** Well below what authorities allow: Let's Encrypt takes five failures of a name per hour. */
 const pauses = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour]
-/** A later time for the next attempt than this comes from a clock that was ahead. */
+/** The longest pause: a later next attempt was stored while the clock was ahead. */
 const longestPauseMs = 25 * hour
 const askAgainMs = 6 * hour
 
@@ -55,7 +55,7 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
     return { account, client: createAcmeClient({ directory, send: fetch, clock, key: account, abort }) }
   }
 
-  /** Failures have no consequence: then the certificate is renewed at the usual time. */
+  /** Failures are ignored: the certificate is then renewed at the usual time. */
   async function askForAdvice(certificate: Certificate, abort: AbortSignal): Promise<void> {
     if (clock.now() < (advice?.askAt ?? 0)) return
     const unknown = { renewAt: Number.POSITIVE_INFINITY, askAt: clock.now() + askAgainMs }
@@ -73,7 +73,7 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
     const replaces = await replacedId(client, holder.current())
     if (replaces === undefined) return order()
     return order(replaces).catch((cause) => {
-      // It may have been replaced by an order whose certificate never came here.
+      // An order may have replaced it whose certificate was never downloaded.
       if (cause instanceof AcmeProblem && ["alreadyReplaced", "malformed"].includes(cause.type ?? "")) return order()
       throw cause
     })
@@ -86,7 +86,7 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
     try {
       folder.keepAttempts(attempts)
       const certificate = await obtain(abort)
-      // In use first: another order would not help a disk that is full.
+      // Used even before it is stored: on a full disk another order would not help.
       advice = undefined
       currentOf = of
       holder.set(certificate)
@@ -114,7 +114,7 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
     try {
       folder.keepAttempts(attempts)
     } catch {
-      // The same fault of the disk, or the next attempt is earlier after a restart.
+      // A failure has the same cause as above, or only makes the next attempt earlier after a restart.
     }
   }
 
