@@ -1,16 +1,17 @@
 import type { Engine } from "../../engine.ts"
 import { type Rule, saveCount } from "./store.ts"
 
-/** The counts of one segment that are under way, by when they began. */
+/** The running counts of one segment, numbered in the order in which they began. */
 interface UnderWay {
   running: number
-  /** The latest of those that are stored. */
+  /** The latest count whose result is stored. */
   stored: number
 }
 
 /**
- * Stores the numbers of members, of which several may be counted at a time: a number is not stored over one whose count
- * began later: what a request has changed is in the count that it begins then. In memory, because only this process counts.
+ * Stores the numbers of members of segments. Several counts of a segment may run at a time: a result does not replace
+ * that of a count which began later, because a request that changes a segment begins its own count afterwards. In
+ * memory, because only this process counts.
  */
 export function createCounting({ store }: Pick<Engine, "store">) {
   const segments = new Map<string, UnderWay>()
