@@ -226,7 +226,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
       })
     : undefined
 
-  // In the order of their references: what a module erases, later ones have let go of already (`inEach` begins at the end).
+  // In the order of their references. Erasure begins at the end, so that rows which refer to others are deleted first.
   return {
     instance,
     audit,

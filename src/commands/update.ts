@@ -13,7 +13,7 @@ import { configOf } from "./settings.ts"
 import { createUpdater, type Outcome } from "./update/updater.ts"
 
 /** The environment of an update, replaceable in tests. */
-export interface UpdateWorld {
+export interface UpdateEnvironment {
   readonly trust: ReleaseTrust
   readonly version: string
   readonly executable: string
@@ -22,7 +22,7 @@ export interface UpdateWorld {
   findService(executable: string): Promise<Service | undefined>
 }
 
-function thisMachine(io: Io): UpdateWorld {
+function thisMachine(io: Io): UpdateEnvironment {
   // The end of the terminal's connection must not cut an update off.
   process.removeAllListeners("SIGHUP")
   process.on("SIGHUP", () => {})
@@ -37,7 +37,7 @@ function thisMachine(io: Io): UpdateWorld {
   }
 }
 
-export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
+export const updateCommand = (environmentOf: (io: Io) => UpdateEnvironment) =>
   defineCommand({
     name: "update",
     summary: "Replace this executable by the newest release, and roll back if that fails",
@@ -51,7 +51,7 @@ export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
       url: { value: "URL", help: "The signed manifest (update.url)", setting: "update.url" },
     },
     async run(io, args) {
-      const world = worldOf(io)
+      const world = environmentOf(io)
       const service = await world.findService(world.executable)
       const config = await configOf(...(await ofInstalled(io, args, world.places, service)))
       const { url } = config.update
@@ -100,7 +100,7 @@ type Source = Pick<Args, "config" | "settings">
 async function ofInstalled(
   io: Io,
   args: Args,
-  places: UpdateWorld["places"],
+  places: UpdateEnvironment["places"],
   service: Service | undefined,
 ): Promise<[Io, Source]> {
   const usual = service?.config ?? places.config

@@ -5,9 +5,9 @@ import type { Config, Mode, TransportConfig } from "./model.ts"
 import { camelCase, propertyOf } from "./names.ts"
 import type { Setting } from "./setting.ts"
 import { type SettingPath, settingPaths, settings, transportSettings } from "./settings.ts"
-import { type Given, transportsIn } from "./sources.ts"
+import { type SourceValue, transportsIn } from "./sources.ts"
 
-type GivenValues = ReadonlyMap<string, Given>
+type GivenValues = ReadonlyMap<string, SourceValue>
 
 /**
  * Reads every given value by its kind and assembles the configuration. Invalid values are added to `faults` and

@@ -17,7 +17,7 @@ export interface ConfigSources {
 }
 
 /** A value as given by its source; `from` names the source in messages. */
-export interface Given {
+export interface SourceValue {
   readonly value: unknown
   readonly origin: "text" | "file"
   readonly from: string
@@ -28,8 +28,8 @@ export function collectSettings(
   sources: ConfigSources,
   faults: ConfigFault[],
   warnings: string[],
-): ReadonlyMap<string, Given> {
-  const given = new Map<string, Given>()
+): ReadonlyMap<string, SourceValue> {
+  const given = new Map<string, SourceValue>()
   const fromFile = sources.file === undefined ? undefined : fileSettings(sources.file, faults)
   const fromEnvironment = environmentSettings(sources.env ?? {}, transportsIn(fromFile?.keys() ?? []), warnings)
 
@@ -40,7 +40,7 @@ export function collectSettings(
   return given
 }
 
-function layText(given: Map<string, Given>, settings: Settings = {}, from: string): void {
+function layText(given: Map<string, SourceValue>, settings: Settings = {}, from: string): void {
   for (const [path, value] of Object.entries(settings))
     if (value !== undefined) given.set(path, { value, origin: "text", from })
 }

@@ -17,13 +17,13 @@ export interface BodyOptions {
 }
 
 /** How to treat a body that is larger than its limit, but at most `most`: it is received completely and discarded. */
-export interface Beyond {
+export interface OversizeRule {
   readonly most: number
   readonly refuse: () => DomainError
 }
 
 /** How a body is read; `declared` is 0 when its length is not declared. */
-interface Reading extends Beyond {
+interface Reading extends OversizeRule {
   readonly limit: number
   readonly declared: number
 }
@@ -34,7 +34,7 @@ export interface Bodies {
    * The bytes of a body, unless there are more than `limit`, which is 413. @throws {DomainError} 503 when the shared
    * memory is used up, and 400 when the body is incomplete
    */
-  read(request: Request, limit: number, beyond?: Beyond): Promise<Bytes>
+  read(request: Request, limit: number, beyond?: OversizeRule): Promise<Bytes>
   /** Releases the memory of the body, once the request is answered. */
   release(request: Request): void
 }

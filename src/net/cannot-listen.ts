@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts"
 import { reasonOf } from "../kernel/log.ts"
 
-export interface Wanted {
+export interface ListenAddress {
   readonly protocol: "HTTP" | "SMTP"
   readonly host: string
   readonly port: number
@@ -15,7 +15,7 @@ export interface ListenSettings {
 }
 
 /** The error for a port that cannot be bound: names it, the reason, and what to do. */
-export function cannotListen({ protocol, host, port, settings }: Wanted, cause: unknown): DomainError {
+export function cannotListen({ protocol, host, port, settings }: ListenAddress, cause: unknown): DomainError {
   const { code = "" } = cause as { code?: string }
   const noSuchAddress = `this machine has no such address. Name one of its own in ${settings.host}.`
   const reasons: Record<string, string> = {

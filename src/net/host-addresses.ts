@@ -17,7 +17,7 @@ export type SystemLookup = (host: string) => Promise<readonly string[]>
  * `found`: a request may connect to each of these addresses. `unknown`: no DNS server answered. `closed`: a request may
  * connect to none of the host's addresses.
  */
-export type Vetted =
+export type AddressLookup =
   | { readonly is: "found"; readonly addresses: readonly string[] }
   | { readonly is: "none" }
   | { readonly is: "unknown" }
@@ -49,7 +49,7 @@ export function createHostAddresses({ dns, allow, system = systemLookup }: HostD
     return open.length === 0 ? loopback : open
   }
 
-  return async ({ hostname }: URL): Promise<Vetted> => {
+  return async ({ hostname }: URL): Promise<AddressLookup> => {
     const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
     const addresses = await addressesOf(host)
     if (addresses === undefined) return { is: "unknown" }

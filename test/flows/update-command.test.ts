@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
-import { type UpdateWorld, updateCommand } from "../../src/commands/update.ts"
+import { type UpdateEnvironment, updateCommand } from "../../src/commands/update.ts"
 import { runLine } from "../harness/commands.ts"
 import { builtInKey, makeSmallRelease, publish } from "../harness/releases.ts"
 import { scratch } from "../harness/store.ts"
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 /** `mailstead ...` where 0.1.0 is installed and 0.2.0, or another version, published. */
-function prepare(world: Partial<UpdateWorld> = {}, published = "0.2.0") {
+function prepare(world: Partial<UpdateEnvironment> = {}, published = "0.2.0") {
   const releases = folder()
   const machine = createMachine(folder(), makeSmallRelease(releases, "0.1.0"))
   const publication = publish(folder(), published, makeSmallRelease(releases, published))

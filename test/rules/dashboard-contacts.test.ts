@@ -232,7 +232,11 @@ describe("the selection", () => {
       filter: { find: "north", subscribed: false },
       excludeIds: ["b"],
     })
-    expect(targetOf(everyone, { search: "", subscribed: null })).toEqual({ mode: "query", filter: {}, excludeIds: [] })
+    expect(targetOf(everyone, { search: "", subscribed: null })).toEqual({
+      mode: "query",
+      filter: {},
+      excludeIds: [],
+    })
   })
 
   test("may have a thousand ids", () => {

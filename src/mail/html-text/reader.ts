@@ -25,7 +25,7 @@ export interface HtmlReading {
 }
 
 /** The end tags of a document, as far as it has any. */
-export interface Ends {
+export interface EndPositions {
   /** Before the last `</body>`. */
   readonly bodyEnd: number | undefined
   /** Before the last `</html>`. */
@@ -35,7 +35,7 @@ export interface Ends {
 }
 
 /** Where the content of HTML of this length ends. */
-export const endOf = ({ bodyEnd, documentEnd, unclosed }: Ends, length: number): number =>
+export const endOf = ({ bodyEnd, documentEnd, unclosed }: EndPositions, length: number): number =>
   bodyEnd ?? documentEnd ?? unclosed ?? length
 
 /**
@@ -64,7 +64,7 @@ export interface ReaderState {
 }
 
 /** The reading of a part of some HTML. Positions are relative to its beginning. */
-export interface PartReading extends Ends {
+export interface PartReading extends EndPositions {
   readonly text: string
   readonly links: readonly PlacedLink[]
   /** Whether the part ends right after a tag; only then the rest can be read separately. */

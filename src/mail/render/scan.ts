@@ -1,5 +1,5 @@
 import { TemplateFault } from "./faults.ts"
-import { type Fallback, readInside } from "./tag.ts"
+import { type Fallback, readTagContent } from "./tag.ts"
 
 /** A tag that prints, in the order of the source. */
 export interface Output {
@@ -94,7 +94,7 @@ export function scan(source: string): Scan {
     if (sign === "#") openBlock(start, from)
     if (sign === "/") closeBlock(start, from)
 
-    const inside = readInside(source, start, from, sign === "{")
+    const inside = readTagContent(source, start, from, sign === "{")
     const { fallback } = inside
     tagCharacters += (fallback?.at ?? inside.end) - start
     if (tagCharacters > maxTagCharacters) fail(start, `The tags hold more than ${maxTagCharacters} characters.`)

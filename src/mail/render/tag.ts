@@ -8,7 +8,7 @@ export interface Fallback {
 }
 
 /** The content of a tag. */
-export interface Inside {
+export interface TagContent {
   /** After the closing braces. */
   readonly end: number
   /** The start of the closing, `~` included. */
@@ -28,7 +28,7 @@ const closing = /\}~?\}\}|~?\}\}/y
  * Reads the inside of a tag from `from`, with the parser's rules for strings and `[segments]`, so that both find the
  * same end of a tag.
  */
-export function readInside(source: string, start: number, from: number, triple: boolean): Inside {
+export function readTagContent(source: string, start: number, from: number, triple: boolean): TagContent {
   const fail = (at: number, message: string): never => {
     throw new TemplateFault(message, source, at)
   }
@@ -81,7 +81,7 @@ function endOfQuoted(source: string, at: number): number | undefined {
 }
 
 /** The text up to the braces, trimmed, without one surrounding pair of quotes (contract A3.1.2). */
-function readFallback(source: string, start: number, at: number, triple: boolean): Inside {
+function readFallback(source: string, start: number, at: number, triple: boolean): TagContent {
   const fail = (place: number, message: string): never => {
     throw new TemplateFault(message, source, place)
   }

@@ -25,7 +25,7 @@ export interface SignInDeps extends CredentialDeps {
 }
 
 /** The result of a sign-in or sign-up. */
-export interface Entered {
+export interface SignInResult {
   readonly user: User
   readonly session: Session
 }
@@ -73,7 +73,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
     async signup(
       wanted: { email: string; password: string; setupToken?: string | undefined },
       client: Client,
-    ): Promise<Entered> {
+    ): Promise<SignInResult> {
       const network = networkOf(client.address)
       passwords.refuseIfBusy(network)
       // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
@@ -105,7 +105,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
     },
 
     /** @throws {DomainError} 401 for an unknown address or a wrong password, 429 after 10 failures. */
-    async login({ email, password }: { email: string; password: string }, client: Client): Promise<Entered> {
+    async login({ email, password }: { email: string; password: string }, client: Client): Promise<SignInResult> {
       const known = await findUserByEmail(store.read, email)
       const found = await identity.verify(email, known, { password, client, actor: byVisitor(client) })
       return store.write(scope, async (unit) => {

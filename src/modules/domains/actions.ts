@@ -53,7 +53,7 @@ interface OutgoingEmail {
 }
 
 /** The envelope sender and the signer of a message. */
-export interface Sending {
+export interface SendingIdentity {
   readonly envelopeFrom: string
   readonly signer: Signer | undefined
 }
@@ -101,7 +101,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
      * path if that is published in the DNS and mail to it is received here (contract B9.6.4), else the From address.
      * The signer has the published keys; undefined when there are none.
      */
-    sendings(): (email: OutgoingEmail) => Promise<Sending> {
+    sendings(): (email: OutgoingEmail) => Promise<SendingIdentity> {
       const known = new Map<string, ReturnType<typeof readSending>>()
       return async ({ id, projectId, from, createdAt }) => {
         const domain = domainOf(from)

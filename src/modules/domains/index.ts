@@ -1,4 +1,4 @@
-export type { Domains, Sending } from "./actions.ts"
+export type { Domains, SendingIdentity } from "./actions.ts"
 export type { domainSchema } from "./document.ts"
 export type { InspectedDomain, Inspection } from "./inspect.ts"
 export { createDomains } from "./module.ts"

@@ -33,7 +33,7 @@ export interface Begun {
    * The hand-over of a message whose claim has ended without a receipt, as far as it is known; messages that may be
    * sent twice are not tracked.
    */
-  left(email: Email): Left
+  left(email: Email): HandOverState
   /**
    * Starts with an empty file, after the claims of the previous process have been resolved. @throws when its file
    * cannot be deleted
@@ -43,7 +43,7 @@ export interface Begun {
 }
 
 /** `at`: when the hand-over began, as far as it is known. */
-export type Left = { readonly is: "not begun" | "accepted" } | { readonly is: "unknown"; readonly at: number }
+export type HandOverState = { readonly is: "not begun" | "accepted" } | { readonly is: "unknown"; readonly at: number }
 
 const marks = { begun: 1, accepted: 2 }
 

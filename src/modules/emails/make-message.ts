@@ -9,7 +9,7 @@ import type { Links } from "../../mail/links.ts"
 import { isLong, isShortOfTime, pauseForAllowance, RenderFault, TemplateFault } from "../../mail/render/index.ts"
 import { deferred, type Outgoing, rejected } from "../../mail/transport.ts"
 import type { MessageInput, SharedInput } from "../../mail/transports/lazy-message.ts"
-import type { Sending } from "../domains/index.ts"
+import type { SendingIdentity } from "../domains/index.ts"
 import type { Project } from "../projects/index.ts"
 import { type Drafts, isLarge } from "./drafts.ts"
 import type { Settled } from "./outcome.ts"
@@ -23,7 +23,7 @@ export interface MessageDeps extends Pick<Engine, "clock" | "random" | "log"> {
 
 /** What messages of one claim are composed with, read at most once. */
 export interface ClaimContext {
-  sending(email: Email): Promise<Sending>
+  sending(email: Email): Promise<SendingIdentity>
   project(id: string): Promise<Project | undefined>
   /** The shared input of the messages; undefined where a thread cannot compose them. */
   readonly shared: Map<string, SharedInput | undefined>

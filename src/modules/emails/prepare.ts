@@ -2,7 +2,7 @@ import { reasonOf } from "../../kernel/log.ts"
 import { once } from "../../kernel/once.ts"
 import type { Outgoing, Transport } from "../../mail/transport.ts"
 import { lazyMessage, type MessageInput } from "../../mail/transports/lazy-message.ts"
-import type { Sending } from "../domains/index.ts"
+import type { SendingIdentity } from "../domains/index.ts"
 import type { Projects } from "../projects/index.ts"
 import { type ClaimContext, createMessageMaker, type MessageDeps } from "./make-message.ts"
 import type { Settled } from "./outcome.ts"
@@ -11,7 +11,7 @@ import type { Email } from "./table.ts"
 
 export interface PreparerDeps extends MessageDeps {
   /** Reads the signers and envelope senders of messages, each domain once. */
-  readonly sendings: () => (email: Email) => Promise<Sending>
+  readonly sendings: () => (email: Email) => Promise<SendingIdentity>
   readonly projects: Pick<Projects, "find">
 }
 

@@ -18,7 +18,7 @@ import {
   sessionsAnswer,
   setupAnswer,
 } from "../document.ts"
-import type { Entered } from "../sign-in.ts"
+import type { SignInResult } from "../sign-in.ts"
 import {
   changeEmailBody,
   changePasswordBody,
@@ -44,7 +44,7 @@ const clientOf = (request: Request, peer: Peer): Client => ({
   language: acceptedLanguage(request.headers.get("accept-language")),
 })
 
-const claimsOf = ({ session }: Entered): SessionClaims => ({
+const claimsOf = ({ session }: SignInResult): SessionClaims => ({
   sessionId: session.id,
   userId: session.userId,
   createdAt: session.createdAt,

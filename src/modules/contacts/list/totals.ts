@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
-import { countContaining, type Searched } from "../search/scan.ts"
+import { type ContactSearch, countContaining } from "../search/scan.ts"
 import { listBetween } from "../search/store.ts"
 import { countContacts } from "../store.ts"
 import type { ContactCount } from "../table.ts"
@@ -26,7 +26,7 @@ export function createTotals({ store }: Pick<Engine, "store">) {
   const db = store.read
   const remembered = new LRUCache<string, Remembered>({ max: mostRemembered })
 
-  async function countSince(projectId: string, searched: Searched, from: number, upTo: number): Promise<number> {
+  async function countSince(projectId: string, searched: ContactSearch, from: number, upTo: number): Promise<number> {
     let total = 0
     for (let after = from; after < upTo; after += seqsPerStep) {
       const slice = await listBetween(db, projectId, searched.search, after, Math.min(after + seqsPerStep, upTo))
@@ -36,7 +36,7 @@ export function createTotals({ store }: Pick<Engine, "store">) {
     return total
   }
 
-  return async (projectId: string, searched: Searched): Promise<number> => {
+  return async (projectId: string, searched: ContactSearch): Promise<number> => {
     const name = [projectId, searched.subscribed, searched.search].join(" ")
     const range = await contactRangeOf(db, projectId)
     const upTo = range.last

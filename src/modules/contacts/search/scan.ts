@@ -11,7 +11,7 @@ import { type ContactRange, isInWindow, isOfProject, readWindows, windowsOf } fr
 
 type Stores = Pick<Store, "read" | "readPool">
 
-export interface Searched {
+export interface ContactSearch {
   readonly search: string
   readonly subscribed?: boolean | undefined
 }
@@ -21,7 +21,7 @@ const mostHere = 5_000
 /** Contacts that one read on the pool looks at. */
 const rowsPerStep = 50_000
 
-const containing = ({ search, subscribed }: Searched): SQL | undefined =>
+const containing = ({ search, subscribed }: ContactSearch): SQL | undefined =>
   and(
     subscribed === undefined ? undefined : isFlag(contactTable.subscribed, subscribed),
     holdsText(contactTable.email, search),
@@ -33,7 +33,7 @@ const isUpTo = ({ last }: ContactRange): SQL => lte(unindexed(contactTable.seq),
 export async function countContaining(
   { read, readPool }: Stores,
   range: ContactRange,
-  searched: Searched,
+  searched: ContactSearch,
 ): Promise<number> {
   const query = (db: Db, inRange: SQL | undefined) =>
     db

@@ -5,7 +5,7 @@ import type { Execution, Workflow } from "../table.ts"
 import type { ExecutableGraph, Graphs } from "./graphs.ts"
 import { insertExecution, isWithinStarts, mayEnter } from "./store.ts"
 
-export interface StartOf {
+export interface ExecutionStart {
   readonly workflow: Workflow
   readonly contactId: string
   readonly context: JsonObject
@@ -16,7 +16,7 @@ export interface StartOf {
 /** An execution that is to take up the first step of a graph. */
 export const newExecution = (
   id: string,
-  { workflow, contactId, context, eventId }: StartOf,
+  { workflow, contactId, context, eventId }: ExecutionStart,
   { triggerId }: Pick<ExecutableGraph, "triggerId">,
   now: number,
 ): Execution => ({
@@ -45,7 +45,7 @@ export const newExecution = (
  */
 export const createStart =
   ({ ids, graphs }: Pick<Engine, "ids"> & { readonly graphs: Graphs }) =>
-  async (unit: Unit, of: StartOf): Promise<Execution | undefined> => {
+  async (unit: Unit, of: ExecutionStart): Promise<Execution | undefined> => {
     const { workflow, contactId, eventId } = of
     if (!(await mayEnter(unit.db, workflow, contactId))) return undefined
     if (eventId !== null && !(await isWithinStarts(unit.db, workflow, contactId, unit.now))) return undefined

@@ -5,13 +5,13 @@ import type { Listeners } from "../engine/listeners.ts"
 import { isLocked, isStoodOn } from "../executions/store.ts"
 import { findWorkflow, readGraph } from "../store.ts"
 import type { Workflow } from "../table.ts"
-import { type Adopted, adopt, storedFaults } from "./adopt.ts"
+import { type AdoptedGraph, adopt, storedFaults } from "./adopt.ts"
 import { changesRules, diffOf, documentOf, isEmpty } from "./diff.ts"
 import { sentFaults } from "./faults.ts"
 import { saveDiff } from "./save.ts"
 import type { ReadGraph, SentGraph } from "./sent.ts"
 
-export interface ReplacedWorkflow extends WholeWorkflow, Pick<Adopted, "ids"> {}
+export interface ReplacedWorkflow extends WholeWorkflow, Pick<AdoptedGraph, "ids"> {}
 
 export interface WholeEngine extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">

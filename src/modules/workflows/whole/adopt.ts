@@ -9,7 +9,7 @@ import { type GraphDocument, stepTable, transitionTable, type Workflow } from ".
 import { type ReadGraph, type ReadStep, type SentGraph, templateNamed } from "./sent.ts"
 
 /** A graph with ids of this workflow, and what follows from its rows. */
-export interface Adopted {
+export interface AdoptedGraph {
   readonly graph: GraphDocument
   /** The ids that were sent and are others now. */
   readonly ids: ReadonlyMap<string, string>
@@ -95,7 +95,7 @@ export async function adopt(
   { id: workflowId, projectId, eventName }: Pick<Workflow, "id" | "projectId" | "eventName">,
   { steps, transitions }: SentGraph,
   live: Pick<Graph, "steps" | "transitions">,
-): Promise<Adopted> {
+): Promise<AdoptedGraph> {
   const stepIds = steps.map(({ id }) => id)
   const ownSteps = new Set(live.steps.map(({ id }) => id))
   const chosen = choose(ids, stepIds, ownSteps, await findTakenSteps(db, workflowId, stepIds, ownSteps))

@@ -11,7 +11,7 @@ export interface Column {
 }
 
 /** The target of a column (contract A5.16). */
-export type Becomes = "email" | "field" | "nothing"
+export type ColumnTarget = "email" | "field" | "nothing"
 
 /** A file that can be read. */
 export interface ReadFile {
@@ -102,7 +102,7 @@ const onlyOf = (places: readonly number[]): number | undefined => (places.length
 const lookedAt = 20
 const addressForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-export function becomesOf(columns: readonly Column[], at: number): Becomes {
+export function columnTargetOf(columns: readonly Column[], at: number): ColumnTarget {
   const column = columns[at]
   if (!column?.isTaken || whyLeftOut(columns, at) !== null) return "nothing"
   return isEmail(column.field) ? "email" : "field"
@@ -131,6 +131,6 @@ const inAnyCase = (name: string): string => (isEmail(name) ? "email" : name)
 
 /** Why the columns cannot be imported. */
 export const faultOfColumns = (columns: readonly Column[]): string | null =>
-  columns.some((_, at) => becomesOf(columns, at) === "email")
+  columns.some((_, at) => columnTargetOf(columns, at) === "email")
     ? null
     : "No ticked column is named “email”. Type email above the column that has the addresses."

@@ -1,4 +1,4 @@
-import { becomesOf, type Column, type ReadFile } from "./columns.ts"
+import { type Column, columnTargetOf, type ReadFile } from "./columns.ts"
 import { writeCsv } from "./csv.ts"
 import { timeOf } from "./times.ts"
 import { falseWords, truthColumns, truthOf } from "./truths.ts"
@@ -52,7 +52,7 @@ function anyOf(names: readonly string[]): RegExp {
 
 /** The rows of a file that are marked as unsubscribed. */
 export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Column[]): readonly Unsubscribed[] {
-  const address = columns.findIndex((_, at) => becomesOf(columns, at) === "email")
+  const address = columns.findIndex((_, at) => columnTargetOf(columns, at) === "email")
   const names = head.map((name) => name.toLowerCase().replace(/[\s_?-]/g, ""))
   const isMarked = (cells: readonly string[]) =>
     names.some((name, at) => {

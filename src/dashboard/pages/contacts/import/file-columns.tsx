@@ -1,9 +1,9 @@
 import { Checkbox, TextInput } from "@mantine/core"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
-import { type Becomes, becomesOf, type Column, type ReadFile, whyLeftOut } from "./columns.ts"
+import { type Column, type ColumnTarget, columnTargetOf, type ReadFile, whyLeftOut } from "./columns.ts"
 import styles from "./import.module.css"
 
-const says: Record<Becomes, string> = { email: "the address", field: "field", nothing: "left out" }
+const says: Record<ColumnTarget, string> = { email: "the address", field: "field", nothing: "left out" }
 const previewRows = 3
 
 interface FileColumnsProps {
@@ -23,9 +23,9 @@ export function FileColumns({ file, columns, onColumns }: FileColumnsProps) {
           <tr>
             {columns.map(({ name }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file may share a name, and never move
-              <th key={at} scope="col" data-becomes={becomesOf(columns, at)}>
+              <th key={at} scope="col" data-becomes={columnTargetOf(columns, at)}>
                 <span>{name || "(no name)"}</span>
-                <small>{[says[becomesOf(columns, at)], whyLeftOut(columns, at)].filter(Boolean).join(": ")}</small>
+                <small>{[says[columnTargetOf(columns, at)], whyLeftOut(columns, at)].filter(Boolean).join(": ")}</small>
               </th>
             ))}
           </tr>
@@ -58,7 +58,7 @@ export function FileColumns({ file, columns, onColumns }: FileColumnsProps) {
             <tr key={row}>
               {cells.map((cell, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                <td key={at} dir="auto" data-becomes={becomesOf(columns, at)}>
+                <td key={at} dir="auto" data-becomes={columnTargetOf(columns, at)}>
                   {cell}
                 </td>
               ))}

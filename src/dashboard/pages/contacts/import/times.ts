@@ -1,5 +1,5 @@
 import { utcOf } from "../../../parts/condition/model/values.ts"
-import { becomesOf, type Column, type ReadFile } from "./columns.ts"
+import { type Column, columnTargetOf, type ReadFile } from "./columns.ts"
 
 /** The only forms that conditions on custom fields read as times (contract B2.4.15). */
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/
@@ -7,7 +7,7 @@ const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/
 /** The columns that hold days or times, not all of them in a form that conditions read, by their indexes. */
 export function timeColumns({ rows }: Pick<ReadFile, "rows">, columns: readonly Column[]): readonly number[] {
   return [...columns.keys()].filter((at) => {
-    if (becomesOf(columns, at) !== "field") return false
+    if (columnTargetOf(columns, at) !== "field") return false
     const cells = rows.map((row) => row[at] ?? "").filter((cell) => cell.trim() !== "")
     return cells.some((cell) => !timeForm.test(cell)) && cells.every((cell) => timeOf(cell) !== null)
   })

@@ -1,4 +1,4 @@
-import { becomesOf, type Column, type ReadFile } from "./columns.ts"
+import { type Column, columnTargetOf, type ReadFile } from "./columns.ts"
 
 /** `true` and `false` in the languages of Excel, which translates them when it saves a file. */
 const pairs = [
@@ -28,7 +28,7 @@ export const falseWords: readonly string[] = pairs.map(([, word]) => word)
 /** The columns of fields that hold nothing but such a pair in capitals, by their indexes. */
 export function truthColumns({ rows }: Pick<ReadFile, "rows">, columns: readonly Column[]): readonly number[] {
   return [...columns.keys()].filter((at) => {
-    if (becomesOf(columns, at) !== "field") return false
+    if (columnTargetOf(columns, at) !== "field") return false
     const cells = new Set(rows.map((row) => (row[at] ?? "").trim()).filter((cell) => cell !== ""))
     return cells.size > 0 && pairs.some((pair: readonly string[]) => [...cells].every((cell) => pair.includes(cell)))
   })

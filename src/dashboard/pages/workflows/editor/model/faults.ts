@@ -16,7 +16,7 @@ export interface StepFault {
 }
 
 /** Facts from outside of the graph. */
-export interface Known {
+export interface GraphFacts {
   /** Whether a template was deleted. */
   isGone(templateId: string): boolean
 }
@@ -24,7 +24,7 @@ export interface Known {
 type Trigger = Pick<WorkflowFields, "triggerType"> & { readonly eventName: string }
 
 /** Everything that is missing or wrong, step by step (contract B5.3, B5.4). The server has the last word. */
-export function faultsIn(graph: Graph, trigger: Trigger, known: Known): readonly StepFault[] {
+export function faultsIn(graph: Graph, trigger: Trigger, known: GraphFacts): readonly StepFault[] {
   const first = triggerOf(graph)
   const reached = first ? reachableFrom(graph, [first.id]) : new Set<string>()
   const restless = restlessLoops(graph)
@@ -50,7 +50,11 @@ const mostSeconds = 31_536_000
 const mostOf: Readonly<Record<string, number>> = { minutes: 525_600, hours: 8_760, days: 365 }
 
 /** By the key of the config. */
-function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGone }: Known): Record<string, string> {
+function stepFaults(
+  { type, config, templateId }: Step,
+  trigger: Trigger,
+  { isGone }: GraphFacts,
+): Record<string, string> {
   switch (type) {
     case "TRIGGER":
       return trigger.triggerType === "EVENT" && trigger.eventName.trim() === ""
