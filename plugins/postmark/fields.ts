@@ -2,8 +2,8 @@ import { emailTag, type Mailbox, type Outgoing, projectTag } from "../../src/mai
 import type { PostmarkOptions } from "./options.ts"
 
 /**
- * A message in the fields of Postmark's API, which composes it itself: it takes no MIME, so DKIM signatures, the envelope
- * sender and the date are its own. Its tracking stays off, for the links are tracked already.
+ * A message as fields of Postmark's API, which accepts no MIME and composes the message itself, so DKIM signature,
+ * envelope sender and date are Postmark's. Its tracking stays off, because the links are tracked already.
  */
 export function fieldsOf(message: Outgoing, streams: PostmarkOptions["streams"]) {
   const { id, projectId, stream, replyTo, subject, text, headers, messageId } = message
@@ -15,7 +15,8 @@ export function fieldsOf(message: Outgoing, streams: PostmarkOptions["streams"])
     Subject: subject,
     HtmlBody: html,
     TextBody: text,
-    // Without X-PM-KeepID the Message-ID would be replaced, and another attempt would not be known as the same message.
+    // Without X-PM-KeepID Postmark would replace the Message-ID, so that a repeated attempt could not be recognized as
+    // the same message.
     Headers: [...headers, ["Message-ID", `<${messageId}>`] as const, ["X-PM-KeepID", "true"] as const].map(
       ([Name, Value]) => ({ Name, Value }),
     ),
@@ -42,9 +43,9 @@ const plainId = /^[\x21-\x7e]+$/
  */
 function withPlainIds({ id, html, attachments }: Outgoing): Pick<Outgoing, "html" | "attachments"> {
   const odd = attachments.flatMap(({ contentId }) => (contentId === null || plainId.test(contentId) ? [] : [contentId]))
-  // One may be the beginning of another.
+  // Longest first, because one id may be a prefix of another.
   const names = new Map(odd.toSorted((a, b) => b.length - a.length).map((given, at) => [given, `${at}.${id}`]))
-  // In the HTML they stand as they are, or as in an address (RFC 2392).
+  // In the HTML they are written literally, or URL-encoded (RFC 2392).
   const forms = [...names].flatMap(([given, own]) =>
     [given, encodeURI(given.toWellFormed())].map((form) => [`cid:${form}`, `cid:${own}`] as const),
   )

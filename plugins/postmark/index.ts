@@ -9,7 +9,7 @@ import { fieldsOf } from "./fields.ts"
 import { type PostmarkOptions, readOptions } from "./options.ts"
 import { isOfOne, receiptOf, receiptOfStatus, refusalOf } from "./receipts.ts"
 
-/** Hands mail to Postmark in batches of its API. */
+/** Sends mail by Postmark's batch API. */
 const postmark: TransportPlugin = {
   schemes: ["postmark"],
   create: (url, tools) => createPostmark(readOptions(url), tools),
@@ -18,13 +18,13 @@ const postmark: TransportPlugin = {
 export default postmark
 
 const mostMessages = 500
-// Postmark takes 50 MB. But a request that has not left in its time has an unknown outcome, which ends bulk mail: with the
-// usual options this size needs a line of 3 Mbit/s for all connections together.
+// Postmark accepts 50 MB. But a request that is not sent within its time limit has an unknown outcome, after which bulk
+// mail is not sent again: with the default options this size needs 3 Mbit/s for all connections together.
 const mostBytes = 5_000_000
-// How long an answer is waited for once the batch is handed over and the caller wants to stop.
+// How long to wait for an answer after an abort, once the batch is handed over.
 const finalAnswerMs = 1_000
-// A request that sends nothing comes first after a pause of this length or a failure: a provider that cannot be
-// reached is then a deferral, and not a batch of which nobody knows whether it was taken.
+// After a pause of this length, or a failure, a request that sends nothing comes first: if the provider cannot be
+// reached, the messages are deferred, instead of having an unknown outcome.
 const trustMs = 60_000
 const probeTimeoutMs = 10_000
 
@@ -100,7 +100,7 @@ function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools
     }
     const { ErrorCode, Message } = jsonObject(answer.text) ?? {}
     if (batch.length > 1 && isOfOne(answer.status, ErrorCode)) {
-      // None of them was taken: halves find out which one it is about.
+      // None of them was accepted: the batch is split in halves to find the message that was refused.
       const middle = batch.length >> 1
       await handOver(batch.slice(0, middle), receipts, abort)
       return handOver(batch.slice(middle), receipts, abort)

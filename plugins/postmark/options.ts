@@ -5,7 +5,7 @@ import type { Outgoing } from "../../src/mail/transport.ts"
 export interface PostmarkOptions {
   readonly token: string
   readonly endpoint: string
-  /** The message stream of each of our streams. */
+  /** Postmark's message stream for each of our streams. */
   readonly streams: Readonly<Record<Outgoing["stream"], string>>
   /** Requests at once. */
   readonly pool: number

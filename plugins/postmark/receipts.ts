@@ -1,16 +1,19 @@
 import { deferred, type Receipt, rejected, sent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 
-// Postmark names no time after which its limit is lifted.
+// The pause after a rate limit, for which Postmark names no time.
 const rateRetryMs = 60_000
 
 const unknownSender = (message: string): Receipt =>
   deferred(`Postmark does not know the sender; add its domain or a sender signature there: ${message}`)
 
-/** What Postmark's error codes mean for a message. Any other code is a deferral: the message was not taken. */
+/**
+ * The meaning of Postmark's error codes for a message. Any other code is a deferral, because the message was not
+ * accepted.
+ */
 const meanings: Readonly<Record<number, (message: string, now: number) => Receipt>> = {
   10: (message) => unreachable(`Postmark refuses the token: ${message}`),
   100: (message) => unreachable(`Postmark is under maintenance: ${message}`),
-  // Its documentation has this code, too, for a sender without a signature.
+  // Postmark documents this code also for a sender without a signature.
   300: (message) =>
     /sender signature/i.test(message) ? unknownSender(message) : rejected(`Postmark rejects it: ${message}`),
   400: (message) => unknownSender(message),

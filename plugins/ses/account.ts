@@ -5,19 +5,19 @@ import { deferred, type Receipt, type TransportTools, unreachable } from "../../
 import type { AwsClient } from "./client.ts"
 import { quotaRetryMs, quotaSpent, refusalOf } from "./receipts.ts"
 
-/** What SES allows this account, obeyed before anything is handed over. */
+/** The sending limits of the account, which are obeyed before a message is handed over. */
 export interface Account {
   /**
-   * Waits until one message may go; a receipt when it may not. Asks SES when its last answer is old or the last request
-   * failed, so a provider that cannot be reached is found out by a request that sends nothing.
+   * Waits until one message may be sent; resolves to a receipt when none may. Asks SES when its last answer is old or
+   * the last request failed, so that an unreachable provider is detected by a request that sends nothing.
    */
   admit(abort: AbortSignal): Promise<Receipt | undefined>
   /** Asks SES now; a receipt when it cannot be used. */
   ask(abort: AbortSignal): Promise<Receipt | undefined>
   readonly isSandbox: boolean
-  /** SES has said that the rate, or the quota, is exceeded. */
+  /** Reports that SES has refused a message because of the rate, or of the quota. */
   exceeded(what: "rate" | "quota"): void
-  /** The last request got no answer: SES is asked again before the next message. */
+  /** Reports that the last request got no answer: SES is asked again before the next message. */
   doubt(): void
 }
 
@@ -36,11 +36,11 @@ const unlimited: Limits = {
   isPaused: false,
 }
 
-// Other programs send from the same account, so its figures get old; SES answers this request once a second.
+// Other programs may send from the same account, so its figures become stale; SES answers this request once a second.
 const freshMs = 60_000
 const timeoutMs = 10_000
 const pauseMs = 1_000
-// Timers are not finer; shorter waits come together in the next one.
+// Timers are not more precise; shorter waits are combined.
 const finestMs = 10
 
 export function createAccount(
@@ -58,7 +58,7 @@ export function createAccount(
 
   /** A receipt when SES cannot be used. */
   async function ask(): Promise<Receipt | undefined> {
-    // Nothing may go before they are known once.
+    // Nothing may be sent before the limits are known.
     const call = limits === undefined ? client.manage : client.ses
     const answer = await call({ method: "GET", path: "/v2/email/account", abort: closing, timeoutMs })
     if (answer.kind !== "answered") return unreachable(`SES cannot be reached: ${answer.reason}`)
@@ -97,7 +97,7 @@ export function createAccount(
     if (isAhead(quotaUntil, now, quotaRetryMs)) return quotaSpent(now)
     if (limits === undefined || limits.left <= 0) return quotaSpent(now)
     limits.left--
-    // When the clock is set back, what waits keeps its distance.
+    // When the clock is set back, waiting messages keep their delay.
     if (now < askedAt) nextAt -= askedAt - now
     askedAt = now
     const at = Math.max(now, nextAt)

@@ -26,8 +26,8 @@ export interface AwsCall {
 export interface AwsClient {
   ses(call: AwsCall): Promise<ApiAnswer>
   /**
-   * As `ses`, for what sends no mail: AWS answers such requests about once a second, so one that it refuses for that is
-   * made again, a few times.
+   * Like `ses`, for requests that send no mail: AWS answers about one of these per second, so a throttled request is
+   * repeated a few times.
    */
   manage(call: AwsCall): Promise<ApiAnswer>
   /** An action of SNS with its parameters, in the form of the query API. */

@@ -10,7 +10,7 @@ import type {
 import type { AwsCall, AwsClient, AwsError } from "./client.ts"
 import type { SesOptions } from "./options.ts"
 
-/** The tag with the mark of an identity that was made here: only those are deleted here. */
+/** The tag with the mark of an identity that was created here: only those are deleted here. */
 const ownTag = "mailstead"
 const timeoutMs = 15_000
 /** Of keys that SES makes, without the region that some copy them from. */
@@ -81,13 +81,13 @@ const isError = (answer: Json | AwsError): answer is AwsError =>
   typeof answer.status === "number" && typeof answer.type === "string"
 
 interface Change extends Pick<AwsCall, "path" | "body"> {
-  /** Whether SES was told before, and has given up. */
+  /** Whether SES has looked for the records before, and given up. */
   readonly isAgain: boolean
 }
 
 /**
- * What SES is still to be told of an identity. It looks for records for 72 hours, and then no more until it is told anew:
- * https://docs.aws.amazon.com/ses/latest/dg/mail-from.html.
+ * The settings of an identity that have to be sent to SES. It looks for records for 72 hours, and then only after the
+ * setting is sent again: https://docs.aws.amazon.com/ses/latest/dg/mail-from.html.
  */
 function changesOf(domain: string, identity: Json): Change[] {
   const { Status, SigningAttributesOrigin = easyDkim } = objectIn(identity.DkimAttributes)
@@ -95,7 +95,7 @@ function changesOf(domain: string, identity: Json): Change[] {
   const { domain: known, status } = mailFromIn(identity)
   const mailFrom = { MailFromDomain: known ?? mailFromOf(domain), BehaviorOnMxFailure }
   const changes: Change[] = []
-  // A key of the owner's own stays that. This one path has the number of the first version.
+  // A key provided by the owner (BYODKIM) is kept. Only this path is of the first API version.
   if (statusOf(Status) === "FAILED" && SigningAttributesOrigin === easyDkim) {
     const path = `/v1/email/identities/${encodeURIComponent(domain)}/dkim/signing`
     changes.push({ path, body: { SigningAttributesOrigin }, isAgain: true })
@@ -105,7 +105,7 @@ function changesOf(domain: string, identity: Json): Change[] {
   return changes
 }
 
-/** SES wants a subdomain that nothing else receives mail at. */
+/** SES requires a subdomain at which nothing else receives mail. */
 const mailFromOf = (domain: string): string => `ses-bounce.${domain}`
 
 const objectIn = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {})
@@ -120,16 +120,19 @@ function markIn({ Tags }: Json): string | null {
   return own === undefined ? null : String(own.Value)
 }
 
-/** PENDING, SUCCESS, FAILED, TEMPORARY_FAILURE and NOT_STARTED, in our words; after a temporary failure SES goes on looking. */
+/**
+ * Maps PENDING, SUCCESS, FAILED, TEMPORARY_FAILURE and NOT_STARTED to our statuses; after a temporary failure SES keeps
+ * looking.
+ */
 const statusOf = (status: unknown): IdentityStatus =>
   status === "SUCCESS" ? "VERIFIED" : status === "FAILED" ? "FAILED" : "PENDING"
 
 function identityIn(domain: string, identity: Json, region: string): DomainIdentity {
   const { Status, Tokens, SigningHostedZone, SigningAttributesOrigin } = objectIn(identity.DkimAttributes)
   const dkim = statusOf(Status)
-  // With a key of the owner's own there are no tokens but a selector, and no CNAME.
+  // With a key provided by the owner there is a selector instead of tokens, and no CNAME.
   const tokens = SigningAttributesOrigin === "EXTERNAL" || !Array.isArray(Tokens) ? [] : Tokens.map(String)
-  // Newer regions have zones of their own, and name them.
+  // Newer regions have their own DNS zones, which the answer names.
   const named = typeof SigningHostedZone === "string" ? SigningHostedZone.replace(/\.$/, "") : ""
   const zone = named === "" ? "dkim.amazonses.com" : named
   return {

@@ -29,7 +29,7 @@ const ses: TransportPlugin = {
 
 export default ses
 
-// How long an answer is waited for once the message is handed over and the caller wants to stop.
+// How long to wait for an answer after an abort, once the message is handed over.
 const finalAnswerMs = 1_000
 
 function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "log">): Transport {

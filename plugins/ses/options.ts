@@ -4,7 +4,7 @@ import { optionsIn, wholeIn } from "../../src/kernel/url-options.ts"
 
 export type Env = (name: string) => string | undefined
 
-/** Where the APIs of a region are, and who we are there. */
+/** The API endpoints of a region, and the credentials. */
 export interface AwsAccess {
   readonly region: string
   readonly sesEndpoint: string
@@ -15,7 +15,7 @@ export interface AwsAccess {
 }
 
 export interface SesOptions extends AwsAccess {
-  /** Whose event destinations get the reports; null: that of the identity, if it has one. */
+  /** The configuration set whose event destinations get the reports; null: that of the identity, if it has one. */
   readonly configurationSet: string | null
   /** Requests at once. */
   readonly pool: number

@@ -1,7 +1,7 @@
 import { deferred, type Receipt, rejected, spent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 import type { AwsError } from "./client.ts"
 
-/** What an error says of the account as a whole, beside the message. */
+/** What an error means for the account as a whole. */
 export type Cause = "rate" | "quota" | "other"
 
 export interface Refusal {
@@ -17,15 +17,15 @@ export interface RefusalContext {
 
 // Its own words for a rate are "up to 10 minutes"; the rate is obeyed, so it is rarely exceeded and for seconds.
 const rateRetryMs = 60_000
-// The quota is one of the last 24 hours, so some of it is free again with every hour.
+// The quota covers the last 24 hours, so a part of it becomes free every hour.
 export const quotaRetryMs = 3_600_000
 
 const credentialFaults =
   /^(?:AccessDenied|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|InvalidSignature|ExpiredToken|MissingAuthenticationToken|IncompleteSignature|RequestExpired|InvalidAccessKeyId)/
 
 /**
- * The receipt for an error of SendEmail. What an operator can mend is a deferral; what concerns the account as a whole is
- * `unreachable`, so that the next transport may be tried.
+ * The receipt for an error of SendEmail. Errors that an operator can fix are deferrals; errors of the account as a
+ * whole are `unreachable`, so that the next transport is tried.
  */
 export function refusalOf({ status, type, message }: AwsError, { isSandbox, now }: RefusalContext): Refusal {
   const other = (receipt: Receipt): Refusal => ({ receipt, cause: "other" })
@@ -66,7 +66,10 @@ export const quotaSpent = (now: number): Receipt =>
 const paused = (message: string): Receipt =>
   unreachable(`Sending is paused for this SES account or its configuration set: ${message}`)
 
-/** The words tell whether the account is at fault, as in "Sending paused for this account. For more information ...". */
+/**
+ * The message tells whether the account is the cause, as in "Sending paused for this account. For more information
+ * ...".
+ */
 function rejection(message: string, isSandbox: boolean): Receipt {
   if (/\bsending (?:paused|suspended) for this account/i.test(message)) return paused(message)
   return /not verified/i.test(message) ? notVerified(message, isSandbox) : rejected(`SES rejects it: ${message}`)

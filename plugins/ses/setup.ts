@@ -8,7 +8,7 @@ export interface SesSetup {
   readonly region: string
   /** The public address of `/webhooks/sns`. */
   readonly topicUrl: string
-  /** What the configuration set, its event destination and the topic are called. */
+  /** The name of the configuration set, its event destination and the topic. */
   readonly name: string
 }
 
@@ -23,7 +23,7 @@ export interface SesSetupResult {
   readonly topicArn: string
   /** `pending` until the server at the address has confirmed. */
   readonly subscription: "confirmed" | "pending"
-  /** What was done, or found done, in order. */
+  /** The steps that were done, or found to be done, in order. */
   readonly steps: readonly SetupStep[]
 }
 
@@ -32,15 +32,15 @@ export interface SetupStep {
   readonly done: "made" | "changed" | "kept"
 }
 
-// Opens and clicks are counted by links of our own (contract B9.2.2).
+// Opens and clicks are counted by our own links (contract B9.2.2).
 const eventTypes = ["DELIVERY", "BOUNCE", "COMPLAINT"]
 const timeoutMs = 15_000
 
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Makes what sends SES's reports to a server: a configuration set whose events go to an SNS topic, which the server is
- * subscribed to. What is there already is kept, so it may be run again. Rejects with an Error that says which step failed.
+ * Sets up the reports of SES to a server: a configuration set whose events go to an SNS topic, to which the server is
+ * subscribed. Existing parts are kept, so it may be repeated. Rejects with an Error that says which step failed.
  */
 export async function setUpSes(
   { region, topicUrl, name }: SesSetup,

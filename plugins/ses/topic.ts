@@ -6,7 +6,9 @@ type Done = "made" | "changed" | "kept"
 const timeoutMs = 15_000
 const statementId = "mailstead-ses"
 
-/** An SNS topic, by the query API of SNS. Every verb keeps what is there, and rejects with an Error that names it. */
+/**
+ * An SNS topic, by the query API of SNS. Every method keeps existing parts, and rejects with an Error that names it.
+ */
 export function createTopic(client: AwsClient) {
   let isNew = false
 
@@ -45,11 +47,11 @@ export function createTopic(client: AwsClient) {
       return isNew
     },
 
-    /** The topic of this name, made if need be: SNS answers an existing one in the same way. */
+    /** The topic of this name, created if necessary: SNS answers in the same way for an existing one. */
     async create(name: string): Promise<string> {
       const arn = textIn(await ask({ Action: "CreateTopic", Name: name }), "TopicArn")
       if (!/^arn:[\w-]+:sns:[\w-]+:\d+:[\w-]+$/.test(arn)) throw new Error("CreateTopic: SNS names no topic.")
-      // Only a topic that nothing was set up for has no statement of ours.
+      // Our statement is missing only from a topic that was not set up yet.
       isNew = !policyIn((await attributes(arn)).get("Policy")).has(statementId)
       return arn
     },
@@ -81,7 +83,7 @@ export function createTopic(client: AwsClient) {
       return "made"
     },
 
-    /** A subscription that waits for its confirmation is asked for again, which sends the request for it again. */
+    /** A pending subscription is requested again, which sends the request for confirmation again. */
     async subscribe(arn: string, url: string): Promise<{ done: Done; subscription: "confirmed" | "pending" }> {
       const known = (await subscriptions(arn)).find(({ endpoint }) => endpoint === url)
       if (known?.arn.startsWith("arn:")) return { done: "kept", subscription: "confirmed" }

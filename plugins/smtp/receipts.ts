@@ -11,7 +11,8 @@ export type Stage = "connecting" | "envelope" | "data" | "handed"
 // command out of sequence. They concern the setup of this transport, so the mail is deferred until it is corrected.
 const setupCodes = new Set([503, 530, 534, 535, 538])
 
-// The quota of the account is used up, as Gmail says it: such congestion passes, whatever the reply begins with (RFC 3463, 3.5).
+// The quota of the account is used up, in Gmail's words: congestion is temporary, whatever code the reply begins with
+// (RFC 3463, 3.5).
 const quota = /\b55\d[ -]5\.4\.5\b/
 
 /** The receipt for a failure; `text` makes a reply fit for display. */

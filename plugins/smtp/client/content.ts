@@ -42,9 +42,9 @@ const crlf = Buffer.from("\r\n")
 const slicesOf = ({ length }: Buffer): number => Math.max(1, Math.ceil(length / sliceBytes))
 
 /**
- * The bytes from `start` to `end` in pieces, each but the first to be preceded by a dot, which is there. A line begins
- * after any CR or LF: to a server that takes one of them alone for a line end, a dot after it could end the message, and
- * what follows would be commands.
+ * The bytes from `start` to `end` in pieces, before each of which but the first a dot is to be inserted. A line begins
+ * after any CR or LF: a server that accepts one of them alone as a line end could take a dot after it for the end of
+ * the message, and what follows for commands.
  */
 function stuffed(bytes: Buffer, start: number, end: number): Buffer[] {
   const pieces: Buffer[] = []

@@ -33,7 +33,7 @@ export function mailLine(envelope: Envelope, bytes: Uint8Array, extensions: Exte
 
 export const recipientLine = ({ to }: Envelope): string => `RCPT TO:<${to}>\r\n`
 
-/** A command line must end where we end it: nothing here may end it, or the path. */
+/** Refuses characters that would end the command line or the path. */
 const isPath = (address: string): boolean => !/[\p{Cc}\s<>\u2028\u2029]/u.test(address) && address.length <= 1_000
 
 function isAsciiText(text: string): boolean {

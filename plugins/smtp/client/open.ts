@@ -88,7 +88,7 @@ async function introduced(wire: Wire, options: SmtpOptions, signal: AbortSignal)
   if (!starts) return { wire, secure: false, extensions }
   const go = await asking(wire, options, signal)("STARTTLS")
   if (go.code !== 220) throw new SmtpFailure("reply", `the server does not start TLS: ${replyText(go)}`, go.code)
-  // What came in the clear behind the reply could be from anybody.
+  // Data received in plain text after the reply could be from anybody (command injection).
   const plain = wire.release()
   if (plain === undefined) throw new SmtpFailure("garbled", "TLS failed: the server sent more than it was asked for")
   const secured = createWire(await withTls(plain, options, signal).catch(inTls))

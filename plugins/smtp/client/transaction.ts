@@ -153,7 +153,7 @@ export function createTransaction(wire: Wire, context: TransactionContext): Tran
       return { receipt, reusable: false, stale: false }
     }
 
-    /** The server has taken the content for commands. */
+    /** The server has interpreted the content as commands. */
     function unchunked(answer: Reply): Delivery {
       withoutChunks()
       const failure = new SmtpFailure("setup", `the server offers CHUNKING, then refuses it: ${replyText(answer)}`)

@@ -2,7 +2,7 @@ import type net from "node:net"
 import { SmtpFailure, socketFailure } from "../failure.ts"
 import { createReplyReader, type Reply } from "./replies.ts"
 
-/** What came for a command. */
+/** The outcome of a command. */
 export type Answer = Reply | SmtpFailure
 
 export const isFailure = (answer: Answer): answer is SmtpFailure => answer instanceof SmtpFailure
@@ -26,7 +26,7 @@ export interface Wire {
   allow(ms: number): void
   /** Ends the connection at once; does nothing after a failure. */
   fail(failure: SmtpFailure): void
-  /** Gives the socket away, for TLS. Undefined when the server has sent more than the replies, which is then a failure. */
+  /** Releases the socket, for TLS. Undefined, and a failure, when the server has sent more than the replies. */
   release(): net.Socket | undefined
   /** Sends QUIT; resolves when the connection is closed, at the latest after `ms`. */
   quit(ms: number): Promise<void>
