@@ -73,6 +73,17 @@ test("the initials of a sender are whole characters", () =>
     await page.getByRole("article", { name: "Message" }).locator(".mantine-Avatar-root").getByText("EP").waitFor()
   }))
 
+test("the name of an attachment cannot turn its direction to hide its extension", () => {
+  const attachments = [{ filename: "photo\u202egnp.exe", contentType: "image/png", content: "aGk=" }]
+  return visit({ mails: [{ subject: "Photo", by: "smtp", text: "Look", attachments }] }, async ({ page, row }) => {
+    await row("Photo").click()
+    const file = page.getByRole("list", { name: "Attachments" }).getByRole("link")
+    await file.getByText(".exe").waitFor()
+    expect(await file.textContent()).toStartWith("photo\ufffdgnp.exe")
+    expect(await file.getAttribute("title")).toBe("Save photo\ufffdgnp.exe (image/png)")
+  })
+})
+
 test("twelve attachments are all visible with names that differ, and leave room for the mail", () => {
   const names = Array.from(
     { length: 12 },

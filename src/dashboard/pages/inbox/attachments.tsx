@@ -20,6 +20,7 @@ export function Attachments({ email }: { email: Email }) {
     <ul className={styles.list} aria-label="Attachments">
       {email.attachments.map(({ filename, contentType, size, disposition }, index) => {
         const Icon = iconFor(contentType)
+        const name = inOrder(filename)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an attachment is identified by its index
           <li key={index}>
@@ -27,10 +28,10 @@ export function Attachments({ email }: { email: Email }) {
               className={styles.chip}
               href={attachmentUrl(email.projectId, email.id, index)}
               download={filename}
-              title={`Save ${filename} (${contentType})`}
+              title={`Save ${name} (${contentType})`}
             >
               <Icon size={17} stroke={1.5} />
-              <FileName name={filename} />
+              <FileName name={name} />
               <span className={styles.size}>
                 {byteSize(size)}
                 {disposition === "inline" && ", inline"}
@@ -42,6 +43,9 @@ export function Attachments({ email }: { email: Email }) {
     </ul>
   )
 }
+
+/** With a sign in the place of characters that turn the direction: they would show `exe.png` for `\u202egnp.exe`. */
+const inOrder = (filename: string): string => filename.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd")
 
 /** How many characters before the extension are always readable: names often differ there alone. */
 const keptCharacters = 10
