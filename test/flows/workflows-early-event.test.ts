@@ -6,7 +6,7 @@ const { mail, delay, wait, update, exit } = steps
 
 let it: TestApp
 beforeAll(async () => {
-  it = await startTestApp()
+  it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
 })
 afterAll(() => it.close())
 
@@ -81,6 +81,19 @@ describe("An event that comes before a wait for it has begun (contract B5.4.4)",
     const step = wait(own("buy"), 60, { "": exit("bought") })
     const flow = await createWorkflow(it, own("s"), { ...step, config: { ...step.config, filter } })
     await record("s", "buy")
+    await it.settle()
+    expect(await traces(it, flow)).toEqual(["T W X; EXITED bought"])
+  })
+
+  test("ends it also when many come before it that the filter does not match (contract B5.4.10)", async () => {
+    const { own, K } = await scenario()
+    const filter = { logic: "AND", groups: [{ filters: [{ field: "event.n", operator: "equals", value: 249 }] }] }
+    const step = wait(own("buy"), 60, { "": exit("bought") })
+    const flow = await createWorkflow(it, own("s"), { ...step, config: { ...step.config, filter } })
+    const record = (name: string, data = {}) =>
+      it.api("POST /v1/track", { body: { event: own(name), email: K.email, data } })
+    await record("s")
+    for (let n = 0; n < 250; n++) await record("buy", { n })
     await it.settle()
     expect(await traces(it, flow)).toEqual(["T W X; EXITED bought"])
   })

@@ -7,8 +7,10 @@ import type { Execution, StepExecution } from "../table.ts"
 import type { Node } from "./graphs.ts"
 import { findFirstAfter, findLastRest } from "./step-store.ts"
 
-/** The most events of one name that are tested against a filter. */
-const mostLooked = 100
+/** Events that are read at a time: their data may be long. */
+const atOnce = 100
+/** The most events that are tested against a filter, because other units wait meanwhile. */
+const mostTested = 1_000
 
 /**
  * The event that ends a wait which has just begun, because it came while the event that led to the wait was still being
@@ -30,10 +32,17 @@ export async function findEarlyEvent(
   if (cause === undefined) return undefined
   const before = isReservedName(name) ? await findFirstAfter(db, id, rest?.id) : end
   if (before === undefined) return undefined
-  const range = { contactId, name, since: cause.createdAt, after: cause.id, before, limit: mostLooked }
-  const found = await listEventsBetween(db, range)
   const { filter } = node.step.config
-  return found.find(({ data, createdAt }) => matchesEvent(filter, unwrapped(data), createdAt))?.id
+  const passes = ({ data, createdAt }: Event) => matchesEvent(filter, unwrapped(data), createdAt)
+  let last: Event | undefined = cause
+  for (let tested = 0; last !== undefined && tested < mostTested; tested += atOnce) {
+    const range = { contactId, name, since: last.createdAt, after: last.id, before, limit: atOnce }
+    const some = await listEventsBetween(db, range)
+    const found = some.find(passes)
+    if (found !== undefined) return found.id
+    last = some[atOnce - 1]
+  }
+  return undefined
 }
 
 async function causeAfter(
