@@ -73,10 +73,12 @@ test.each(["light", "dark"] as const)(
         const look = (of: string) => getComputedStyle(document.querySelector(of) ?? document.body)
         return {
           field: against(look("main input[type=text], main input:not([type])").borderTopColor),
+          radio: against(look("main input[type=radio]:not(:checked)").borderTopColor),
           description: against(look("main .mantine-InputWrapper-description").color),
         }
       })
       expect(ratios.field).toBeGreaterThan(3)
+      expect(ratios.radio).toBeGreaterThan(3)
       expect(ratios.description).toBeGreaterThan(7)
     }),
 )
