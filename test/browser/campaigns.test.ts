@@ -22,6 +22,16 @@ const campaignOf = async (server: TestServer, id: string) => (await callsTo(serv
 const open = (page: Page, server: TestServer, id: string) => page.goto(`${server.url}${path}/${id}`)
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true })
 
+test("once a campaign was sent by keyboard, the focus is on the heading of its report", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    await callsTo(server).addContacts(1)
+    const { data } = await addCampaign(server)
+    await open(page, server, data.id)
+    await sendButton(page).press("Enter")
+    await page.getByRole("button", { name: "Send to 1" }).press("Enter")
+    await page.waitForFunction(() => document.activeElement?.matches("h1"))
+  }))
+
 test("the page without campaigns explains them, and the first one is written, sent and reported", () =>
   visit({ path }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)

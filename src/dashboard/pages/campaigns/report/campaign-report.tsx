@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Menu } from "@mantine/core"
 import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react"
+import { useEffect, useRef } from "react"
 import { Link } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCommands } from "../../../context/commands.tsx"
 import { useDeparture } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { useCampaignStats } from "../../../queries/campaigns.ts"
+import { afterFocusReturn } from "../../../ui/after-focus-return.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import { MenuEntry } from "../../../ui/menu-entry.tsx"
@@ -23,8 +25,22 @@ import styles from "./report.module.css"
 /** Loaded separately, because it takes more code than the rest of the page. */
 const Engagement = lazy(() => import("./engagement.tsx"))
 
+interface CampaignReportProps {
+  campaign: Campaign
+  /** Whether it started while it was open, so that this takes the place of the composer. */
+  hasBegun: boolean
+}
+
 /** A campaign that has started: its progress, the outcomes of its mails, and the mails themselves. */
-export default function CampaignReport({ campaign }: { campaign: Campaign }) {
+export default function CampaignReport({ campaign, hasBegun }: CampaignReportProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  // what had the focus is gone with the composer
+  useEffect(() => {
+    if (!hasBegun) return
+    afterFocusReturn(() => {
+      if (document.activeElement === document.body) title.current?.focus()
+    })
+  }, [hasBegun])
   const goBack = useReturn()
   const depart = useDeparture()
   const stats = useCampaignStats(campaign)
@@ -39,7 +55,9 @@ export default function CampaignReport({ campaign }: { campaign: Campaign }) {
     <main className={styles.page}>
       <header className={styles.bar}>
         <Tool label="All campaigns" icon={IconArrowLeft} run={() => goBack("/campaigns")} />
-        <h1 className={styles.title}>{campaign.name}</h1>
+        <h1 ref={title} tabIndex={-1} className={styles.title}>
+          {campaign.name}
+        </h1>
         <span className={styles.state}>
           <CampaignStatusMark status={campaign.status} pill />
         </span>
