@@ -14,7 +14,7 @@ export const backupSettings = {
   "backup.folder": optional(
     folder,
     "/var/backups/mailstead",
-    "Where backups are kept, best on another disk; name it in ReadWritePaths of the service, too. Default: backups in the data folder",
+    "Where backups are kept, preferably on another disk; add it to ReadWritePaths of the service, too. Default: backups in the data folder",
   ),
   "backup.url": optional(
     bucketUrl,
@@ -35,6 +35,6 @@ Amazon unless ?endpoint=https://s3.example.com names one. Credentials: AWS_ACCES
   "backup.with_secret": setting(
     boolean,
     false,
-    "Puts the file secret of the data folder into the backups of the schedule, which takes a passphrase. Without it, keep a copy of that file yourself.",
+    "Includes the file secret of the data folder in scheduled backups, which requires a passphrase. Without it, keep a copy of that file yourself.",
   ),
 } as const satisfies Record<string, Setting<unknown>>

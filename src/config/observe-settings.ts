@@ -23,11 +23,11 @@ export const observeSettings = {
   "alerts.webhook": optional(
     secret,
     "https://hooks.example.com/services/abc",
-    "Gets alerts as JSON, for example a Slack webhook. The owner of the instance gets them by mail when system_mail.from is set.",
+    "A URL that receives alerts as JSON, for example a Slack webhook. The owner of the instance gets them by mail when system_mail.from is set.",
   ),
   "update.url": optional(
     baseUrl,
     "https://downloads.example.com/mailstead/update.json",
-    "Where `mailstead update` finds the signed manifest of the newest release; its archives lie beside it.",
+    "Where `mailstead update` finds the signed manifest of the newest release; its archives must be in the same folder.",
   ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -32,13 +32,13 @@ export const settings = {
   data: setting(
     folder,
     "./data",
-    "The folder of the database and the files. Relative paths start at the working directory.",
+    "The folder of the database and the files. Relative paths are relative to the working directory.",
   ),
 
   "http.host": setting(
     host,
     "127.0.0.1",
-    '"0.0.0.0" listens on every address of the machine; behind a reverse proxy the default is right.',
+    '"0.0.0.0" listens on every address of the machine; behind a reverse proxy keep the default.',
   ),
   "http.port": setting(port, 3000, "0 lets the system pick a free port."),
   "http.base_url": optional(
@@ -49,7 +49,7 @@ export const settings = {
   "http.domains": optional(
     nonEmpty(domainNames, "a domain such as example.com"),
     "mail.example.com",
-    "The names at which this server is reached by https, without a proxy: it listens on the two ports below, obtains a certificate for the names by ACME, renews it, and redirects http to https. `mailstead serve mail.example.com` sets it too. The first name is the default of http.base_url. http.host and http.port go on serving programs of this machine.",
+    "The names at which this server is reached by https, without a proxy: it listens on the two ports below, obtains a certificate for the names by ACME, renews it, and redirects http to https. `mailstead serve mail.example.com` sets it too. The first name is the default of http.base_url. http.host and http.port still serve programs on this machine.",
   ),
   "http.tls_host": setting(
     host,
@@ -60,7 +60,7 @@ export const settings = {
   "http.plain_port": setting(
     port,
     80,
-    "The port at which http is redirected, and which the certificate authority asks. It must be reached as port 80. 0 lets the system pick a free port.",
+    "The port at which http is redirected, and which the certificate authority connects to. It must be reached as port 80. 0 lets the system pick a free port.",
   ),
   "http.tls_cert": optional(
     file,
@@ -76,17 +76,17 @@ export const settings = {
   "http.acme_email": optional(
     emailAddress,
     "ops@example.com",
-    "The address of the account that is made with the certificate authority. None is needed.",
+    "The contact address of the account at the certificate authority. Optional.",
   ),
   "http.acme_ca": optional(
     file,
     "/etc/mailstead/tls/ca.pem",
-    "The certificate that a certificate authority of your own is trusted by, a PEM file. Default: the well-known ones.",
+    "The root certificate of a private certificate authority, a PEM file. Default: the well-known ones.",
   ),
   "http.trusted_proxies": setting(
     networks,
     [],
-    "IP addresses and ranges of reverse proxies whose X-Forwarded-For or Forwarded header is believed. The client is the last address in it that is not one of these. Without it the address of a client is that of the connection.",
+    "IP addresses and ranges of reverse proxies whose X-Forwarded-For or Forwarded header is trusted. The client is the last address in it that is not one of these. Without it the address of a client is that of the connection.",
   ),
   "http.cors_origins": setting(
     origins,
@@ -123,9 +123,9 @@ export const settings = {
   "limits.public_requests_per_minute": setting(
     count,
     0,
-    "Of these, requests with the public key, which stands in web pages. 0 is no limit of their own.",
+    "Of these, requests with the public key, which is in web pages. 0 is no separate limit.",
   ),
-  "limits.idempotency_hours": setting(positive, 24, "How long an Idempotency-Key is remembered."),
+  "limits.idempotency_hours": setting(positive, 24, "How long an Idempotency-Key is kept."),
   "limits.attachments": setting(count, 10, "Attachments of one mail."),
   "limits.attachment_mb": setting(
     number({ least: 0, most: 40 }),
@@ -140,7 +140,7 @@ export const settings = {
   "limits.condition_seconds": setting(
     positive,
     10,
-    "The longest that a condition is evaluated for a part of the contacts; then the read is ended, and the segment says so.",
+    "The time limit for evaluating a condition for a part of the contacts; when it is exceeded, the segment shows that.",
   ),
   "limits.emails_per_second": setting(
     duration,
@@ -191,7 +191,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
     1025,
   ),
   "smtp.secure_port": setting(port, 0, "Submission with implicit TLS, usually 465. 0 is off."),
-  "smtp.inbound_port": setting(port, 0, "Incoming mail, which arrives at port 25. 0 is off."),
+  "smtp.inbound_port": setting(port, 0, "Incoming mail, usually 25, to which other servers connect. 0 is off."),
   "smtp.tls_cert": optional(
     file,
     "/etc/mailstead/tls/fullchain.pem",
@@ -220,7 +220,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
     "postmark",
     "User of the basic authentication of Postmark's reports. Without user and password, /webhooks/postmark answers 404.",
   ),
-  "postmark.webhook_password": optional(secret, "a long random text", "The password that belongs to that user."),
+  "postmark.webhook_password": optional(secret, "a long random text", "The password of that user."),
 
   "webhooks.allow": setting(
     allowedHosts,
@@ -230,17 +230,21 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
   "webhooks.retry_seconds": setting(
     listOf(duration),
     [5, 30, 120],
-    "The pauses before a failed request is repeated: one more attempt per entry.",
+    "The pauses before a failed request is repeated, one for each further attempt.",
   ),
 
   "dns.servers": setting(dnsServers, [], "IP addresses of DNS servers, a port may follow. Default: the system's."),
 
-  "verification.disposable": setting(domainNames, [], "Throw-away addresses. Subdomains count too."),
-  "verification.alias": setting(domainNames, [], "Addresses that forward to another mailbox. Subdomains count too."),
+  "verification.disposable": setting(domainNames, [], "Domains of disposable addresses, with their subdomains."),
+  "verification.alias": setting(
+    domainNames,
+    [],
+    "Domains of addresses that forward to another mailbox, with their subdomains.",
+  ),
   "verification.personal": setting(
     domainNames,
     [],
-    "Mailboxes of people, not of organisations. These are never taken for a typing error of another provider.",
+    "Domains of personal mailboxes, not of organisations. These are never treated as typos of another provider.",
   ),
 
   "accounts.signups": setting(
