@@ -23,7 +23,7 @@ import { createIncoming } from "./modules/incoming/index.ts"
 import { createInstance } from "./modules/instance/index.ts"
 import { createNotices } from "./modules/notices/index.ts"
 import { createObserve } from "./modules/observe/index.ts"
-import { createOriginals, dropOriginals, originalContent } from "./modules/originals/index.ts"
+import { createOriginals, deleteOriginals, originalContent } from "./modules/originals/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
@@ -112,7 +112,7 @@ function createAll(engine: Engine, services: Services, { list, ...hooks }: Every
     links,
     files,
     transports,
-    dropOriginals,
+    deleteOriginals,
     findRawContent: originalContent(store, messageParser.parse),
     isCampaignCancelled,
     badLink: badLinkResponse,

@@ -12,7 +12,7 @@ import {
   appendSignal,
   correctHolds,
   countParked,
-  dropSignalsBehind,
+  deleteSignalsBehind,
   getCursor,
   headOfLog,
   listCursors,
@@ -124,7 +124,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       for (const consumer of consumers) await consumer.skipSilence()
       const cursors = (await listCursors(store.read)).filter((cursor) => names.includes(cursor.subscriber))
       const lowest = cursors.length > 0 ? Math.min(...cursors.map((cursor) => cursor.seq)) : await headOfLog(store.read)
-      await each((unit, limit) => dropSignalsBehind(unit, lowest, limit))
+      await each((unit, limit) => deleteSignalsBehind(unit, lowest, limit))
     },
   }
 }

@@ -112,7 +112,7 @@ export async function parkSignal(unit: Unit, subscriber: string, signal: Signal,
 }
 
 /** Deletes up to `limit` signals at or before a position; resolves to their number. */
-export async function dropSignalsBehind(unit: Unit, seq: number, limit: number): Promise<number> {
+export async function deleteSignalsBehind(unit: Unit, seq: number, limit: number): Promise<number> {
   const slice = unit.db.select({ seq: signalTable.seq }).from(signalTable).where(lte(signalTable.seq, seq)).limit(limit)
   const gone = await unit.db
     .delete(signalTable)

@@ -121,13 +121,13 @@ export function createIdempotency({
       await unit.db.delete(idempotencyTable).where(eq(idempotencyTable.projectId, projectId))
     },
     async prune(each = eachSlice(store)) {
-      await each((unit, limit) => dropExpired(unit, unit.now - keepMs, limit))
+      await each((unit, limit) => deleteExpired(unit, unit.now - keepMs, limit))
     },
   }
 }
 
 /** Deletes up to `limit` keys that were claimed at or before `at`; resolves to their number. */
-async function dropExpired(unit: Unit, at: number, limit: number): Promise<number> {
+async function deleteExpired(unit: Unit, at: number, limit: number): Promise<number> {
   const slice = unit.db
     .select({ projectId: idempotencyTable.projectId, key: idempotencyTable.key })
     .from(idempotencyTable)

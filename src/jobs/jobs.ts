@@ -15,8 +15,8 @@ import type { JobHandler, JobKind, Recurring } from "./define.ts"
 import {
   claimJobs,
   countPending,
-  dropFinishedJobs,
-  dropJobsOf,
+  deleteFinishedJobs,
+  deleteJobsOf,
   freeJobs,
   freeLapsed,
   insertJob,
@@ -202,9 +202,9 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
       recurring.push(...table)
     },
     open: () => store.write("instance", (unit) => freeJobs(unit, store.node)),
-    erase: dropJobsOf,
+    erase: deleteJobsOf,
     async prune(each = eachSlice(store)) {
-      await each((unit, limit) => dropFinishedJobs(unit, unit.now - 30 * day, limit))
+      await each((unit, limit) => deleteFinishedJobs(unit, unit.now - 30 * day, limit))
     },
     async stop(graceMs) {
       await loop.stop()

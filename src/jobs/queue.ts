@@ -220,14 +220,14 @@ export async function nextLapseOf(db: Db): Promise<number | undefined> {
 }
 
 /** Deletes up to `limit` jobs that finished before `at`; resolves to their number. */
-export async function dropFinishedJobs(unit: Unit, at: number, limit: number): Promise<number> {
+export async function deleteFinishedJobs(unit: Unit, at: number, limit: number): Promise<number> {
   const slice = unit.db.select({ id: jobTable.id }).from(jobTable).where(lt(jobTable.finishedAt, at)).limit(limit)
   const gone = await unit.db.delete(jobTable).where(inArray(jobTable.id, slice)).returning({ id: jobTable.id })
   return gone.length
 }
 
 /** Deletes the jobs whose payload names a project, except those that run. */
-export async function dropJobsOf(unit: Unit, projectId: string): Promise<void> {
+export async function deleteJobsOf(unit: Unit, projectId: string): Promise<void> {
   const names = holdsText(jobTable.payload, `"projectId":${JSON.stringify(projectId)}`)
   await unit.db.delete(jobTable).where(and(not(isRunning), names))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { findReported } from "../../src/modules/emails/reported.ts"
-import { dropReceived, saveReceived } from "../../src/modules/reports/store.ts"
+import { deleteOldReports, saveReceived } from "../../src/modules/reports/store.ts"
 import { queryPlans } from "../harness/plans.ts"
 
 const { plan } = queryPlans(/^(?:CO-ROUTINE|SCALAR|LIST SUBQUERY)/)
@@ -17,7 +17,7 @@ test("the mail of a report is found by indexes, however it is named", async () =
 
 test("reports are remembered and forgotten by indexes", async () => {
   expect(await plan((_, unit) => saveReceived(unit, "key"))).toEqual([])
-  const lines = await plan((_, unit) => dropReceived(unit, 1, 10))
+  const lines = await plan((_, unit) => deleteOldReports(unit, 1, 10))
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toMatch(/^SEARCH report USING/)
 })

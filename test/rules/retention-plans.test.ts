@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { loadConfig } from "../../src/config.ts"
 import { createEmailSweeps } from "../../src/modules/emails/sweeps.ts"
-import { dropOldOriginals } from "../../src/modules/originals/store.ts"
-import { dropRequests, listRequests } from "../../src/modules/requests/store.ts"
+import { deleteOldOriginals } from "../../src/modules/originals/store.ts"
+import { deleteOldRequests, listRequests } from "../../src/modules/requests/store.ts"
 import { createMessageLimit } from "../../src/modules/sandbox/keep.ts"
 import { queryPlans } from "../harness/plans.ts"
 
@@ -31,8 +31,8 @@ test("the oldest messages of a sandbox are read in order, those that wait among 
 })
 
 test("originals and requests are read from the oldest on", async () => {
-  const originals = await plan((_, unit) => dropOldOriginals(unit, 1, 10))
-  const requests = await plan((_, unit) => dropRequests(unit, 1, 10))
+  const originals = await plan((_, unit) => deleteOldOriginals(unit, 1, 10))
+  const requests = await plan((_, unit) => deleteOldRequests(unit, 1, 10))
   expect(originals.join()).not.toContain("TEMP B-TREE")
   expect(requests.join()).not.toContain("TEMP B-TREE")
   expect(originals).toContain("SEARCH email USING INDEX sqlite_autoindex_email_1 (id=?)")

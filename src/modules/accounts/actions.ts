@@ -9,7 +9,7 @@ import type { EachSlice } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Audit } from "../audit/index.ts"
 import type { Projects } from "../projects/index.ts"
-import { dropOldAttempts } from "./attempts.ts"
+import { deleteOldAttempts } from "./attempts.ts"
 import { createBuiltInOwner } from "./built-in-owner.ts"
 import { createCredentials } from "./credentials.ts"
 import { createIdentity } from "./identity.ts"
@@ -18,8 +18,8 @@ import { createPasswords, type PasswordCost } from "./passwords.ts"
 import { createAccountProjects } from "./projects.ts"
 import { createSignIn } from "./sign-in.ts"
 import {
+  deleteExpiredSessions,
   deleteSession,
-  dropExpiredSessions,
   findMember,
   findOwner,
   findSession,
@@ -139,7 +139,7 @@ export function createAccountActions(
 
     /** Deletes expired sessions and tokens, and counters of attempts whose window has ended. */
     async prune(each: EachSlice): Promise<void> {
-      for (const drop of [dropExpiredSessions, tokens.dropExpired, dropOldAttempts]) await each(drop)
+      for (const deleteOld of [deleteExpiredSessions, tokens.deleteExpired, deleteOldAttempts]) await each(deleteOld)
     },
 
     /** Sets a password on the command line and ends all sessions. @throws {DomainError} 404 */

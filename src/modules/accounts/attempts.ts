@@ -87,7 +87,7 @@ export async function forgetAttempts(unit: Unit, limit: AttemptLimit, of: string
 }
 
 /** Deletes up to `limit` windows that have ended; resolves to their number. */
-export async function dropOldAttempts(unit: Unit, limit: number): Promise<number> {
+export async function deleteOldAttempts(unit: Unit, limit: number): Promise<number> {
   const slice = unit.db
     .select({ key: attemptTable.key })
     .from(attemptTable)

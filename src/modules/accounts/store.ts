@@ -120,7 +120,7 @@ export async function deleteSessions(unit: Unit, userId: string, except: string 
 }
 
 /** Deletes up to `limit` expired sessions; resolves to their number. */
-export async function dropExpiredSessions(unit: Unit, limit: number): Promise<number> {
+export async function deleteExpiredSessions(unit: Unit, limit: number): Promise<number> {
   const slice = unit.db
     .select({ id: sessionTable.id })
     .from(sessionTable)

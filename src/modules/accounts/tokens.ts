@@ -77,7 +77,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
     },
 
     /** Deletes up to `limit` expired tokens; resolves to their number. */
-    async dropExpired(unit: Unit, limit: number): Promise<number> {
+    async deleteExpired(unit: Unit, limit: number): Promise<number> {
       const slice = unit.db
         .select({ id: tokenTable.id })
         .from(tokenTable)

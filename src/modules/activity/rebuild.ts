@@ -8,7 +8,7 @@ const { projectId: ofProject, hour: ofHour } = activityTallyTable
 const tallied = [...sources, ...Object.values(figures)].filter((one) => one.tallied)
 
 /** Deletes the counts of a project before one day and from another on. */
-export async function dropOutside(unit: Unit, projectId: string, days: { from: number; to: number }): Promise<void> {
+export async function deleteOutside(unit: Unit, projectId: string, days: { from: number; to: number }): Promise<void> {
   const [from, to] = [(days.from * day) / hour, (days.to * day) / hour]
   await unit.db.delete(activityTallyTable).where(and(eq(ofProject, projectId), or(lt(ofHour, from), gte(ofHour, to))))
 }

@@ -4,7 +4,7 @@ import { day as dayMs } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
 import { domainOfAddress } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
-import { dropOutside, recountDay } from "../activity/index.ts"
+import { deleteOutside, recountDay } from "../activity/index.ts"
 import { emailTable } from "../emails/index.ts"
 import { eventTable, isPlainEvent } from "../events/index.ts"
 import type { Projects } from "../projects/index.ts"
@@ -32,13 +32,13 @@ async function daysWithin(db: Db, projectId: string): Promise<Days | undefined> 
 }
 
 /** Drops the counts of days before the first known one, and of those after today. Resolves to the days between. */
-async function dropOther(unit: Unit, projectId: string, known: Days | undefined): Promise<Days> {
+async function deleteOther(unit: Unit, projectId: string, known: Days | undefined): Promise<Days> {
   // Rows may have been counted since the days were read, and the clock may have been set back.
   const today = Math.floor(unit.now / dayMs)
   const [from, to] = [Math.min(known?.from ?? today, today), Math.max(known?.to ?? 0, today + 1)]
   for (const table of [eventDayTable, domainDayTable])
     await unit.db.delete(table).where(and(eq(table.projectId, projectId), or(lt(table.day, from), gte(table.day, to))))
-  await dropOutside(unit, projectId, { from, to })
+  await deleteOutside(unit, projectId, { from, to })
   return { from, to }
 }
 
@@ -91,7 +91,7 @@ export const createRebuild =
     let rebuilt = 0
     for (const { id } of await projects.list()) {
       const known = await daysWithin(store.read, id)
-      const days = await store.write(id, (unit) => dropOther(unit, id, known))
+      const days = await store.write(id, (unit) => deleteOther(unit, id, known))
       for (const day of eachDay(days)) {
         await store.write(id, async (unit) => {
           await recountDay(unit, id, day)

@@ -134,14 +134,14 @@ export function createBackupActions(
    * be deleted is tried again next time; after the first copy that cannot be deleted, the bucket is not asked for the
    * others.
    */
-  async function dropSurplus(): Promise<void> {
+  async function deleteSurplus(): Promise<void> {
     let isBucketOpen = true
     for (let after = nilId; ; ) {
       const surplus = await listSurplus(store.read, keep, after, atOnce)
       const dropped: string[] = []
       for (const { id, name } of surplus) {
         if (!discard(name)) continue
-        isBucketOpen &&= await dropCopy(name)
+        isBucketOpen &&= await deleteCopy(name)
         if (isBucketOpen) dropped.push(id)
       }
       if (dropped.length > 0) await store.write("instance", (unit) => deleteBackups(unit, dropped))
@@ -152,7 +152,7 @@ export function createBackupActions(
   }
 
   /** False when the copy stays in the bucket. */
-  async function dropCopy(name: string): Promise<boolean> {
+  async function deleteCopy(name: string): Promise<boolean> {
     try {
       await bucket?.remove(name)
       return true
@@ -182,7 +182,7 @@ export function createBackupActions(
     // be in use.
     if (isSendingPaused(store.folder)) return
     // A failure to delete old backups does not affect the new one.
-    await dropSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
+    await deleteSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
   }
 
   return {

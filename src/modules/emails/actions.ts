@@ -19,7 +19,7 @@ import { countSentByProject, createEmailCounts } from "./counts.ts"
 import { createDelivery } from "./delivery.ts"
 import { createDisabling } from "./disabled.ts"
 import { createDrafts } from "./drafts.ts"
-import { createEmailErasure, type DropOriginals } from "./erase.ts"
+import { createEmailErasure, type DeleteOriginals } from "./erase.ts"
 import { createExecutionEmails } from "./execution-emails.ts"
 import { findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
@@ -56,7 +56,7 @@ export interface EmailDeps {
   /** Provided by the module that stores whole messages. */
   readonly findRawContent: FindRawContent
   /** Provided by the same module: deletes the whole messages of emails that are about to be deleted. */
-  readonly dropOriginals: DropOriginals
+  readonly deleteOriginals: DeleteOriginals
   /** Provided by campaigns. */
   readonly isCampaignCancelled: IsCampaignCancelled
 }

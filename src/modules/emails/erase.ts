@@ -12,10 +12,10 @@ import { contentTable, emailCountTable, emailTable, emailTextTable } from "./tab
 import type { LinkStore } from "./tracking/links.ts"
 
 /** Deletes the whole messages of these emails. */
-export type DropOriginals = (unit: Unit, emailIds: readonly string[]) => Promise<void>
+export type DeleteOriginals = (unit: Unit, emailIds: readonly string[]) => Promise<void>
 
 interface EraseDeps extends Pick<Engine, "bus"> {
-  readonly dropOriginals: DropOriginals
+  readonly deleteOriginals: DeleteOriginals
   readonly contents: Pick<ReturnType<typeof createContentWriter>, "erase">
   readonly stored: LinkStore
 }
@@ -30,7 +30,7 @@ const idsOfContact = prepare((db) =>
 )
 
 /** Deletes all mail of a project, and knows which files the remaining mail needs. */
-export function createEmailErasure({ bus, dropOriginals, contents, stored }: EraseDeps) {
+export function createEmailErasure({ bus, deleteOriginals, contents, stored }: EraseDeps) {
   /** For emails that the unit deletes while other records of their messages stay. */
   async function followDeletion(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
@@ -56,7 +56,7 @@ export function createEmailErasure({ bus, dropOriginals, contents, stored }: Era
       const { id } = emailTable
       const some = await unit.db.select({ id }).from(emailTable).where(eq(emailTable.projectId, projectId)).limit(limit)
       const ids = some.map((email) => email.id)
-      await dropOriginals(unit, ids)
+      await deleteOriginals(unit, ids)
       await unit.db.delete(emailTable).where(inArray(id, ids))
       return ids.length
     },

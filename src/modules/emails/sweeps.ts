@@ -22,11 +22,11 @@ export const createEmailSweeps = ({ contentMs }: Pick<Config["retention"], "cont
           name: "content",
           async run(each) {
             await each((unit, limit) => clearEmails(unit, unit.now - contentMs, limit))
-            await each((unit, limit) => dropContent(unit, unit.now - contentMs, limit))
+            await each((unit, limit) => deleteContent(unit, unit.now - contentMs, limit))
           },
         } satisfies Sweep,
       ]),
-  { name: "links", run: (each) => each((unit, limit) => dropLinks(unit, unit.now - linkMs - linkUsedAtLag, limit)) },
+  { name: "links", run: (each) => each((unit, limit) => deleteLinks(unit, unit.now - linkMs - linkUsedAtLag, limit)) },
 ]
 
 /** Mail with content that was stored before this time. The literal makes the partial index usable. */
@@ -53,7 +53,7 @@ async function clearEmails(unit: Unit, before: number, limit: number): Promise<n
  * Deletes content that only cleared mail has used: what was not used since, except by mail that still waits. New mail
  * with the same content has stored its use in the unit that named it, or at most an hour before.
  */
-async function dropContent(unit: Unit, before: number, limit: number): Promise<number> {
+async function deleteContent(unit: Unit, before: number, limit: number): Promise<number> {
   const { projectId, hash, usedAt } = contentTable
   const waiting = unit.db.select({ hash: emailTable.contentHash }).from(emailTable).where(hasContentBefore(before))
   const due = await unit.db
@@ -65,7 +65,7 @@ async function dropContent(unit: Unit, before: number, limit: number): Promise<n
   return due.length
 }
 
-async function dropLinks(unit: Unit, before: number, limit: number): Promise<number> {
+async function deleteLinks(unit: Unit, before: number, limit: number): Promise<number> {
   const { hash, usedAt } = linkTable
   const due = unit.db.select({ hash }).from(linkTable).where(lt(usedAt, before)).orderBy(asc(usedAt)).limit(limit)
   return (await unit.db.delete(linkTable).where(inArray(hash, due)).returning({ hash })).length

@@ -24,7 +24,7 @@ import { promotedSubscriber } from "./promoted.ts"
 import { parseSearch, type Term } from "./query.ts"
 import { releasedSubscriber } from "./released.ts"
 import { inboxRoutes } from "./routes.ts"
-import { dropTexts } from "./sweep.ts"
+import { deleteTexts } from "./sweep.ts"
 import { inboxTextTable } from "./table.ts"
 import { createTexts } from "./text.ts"
 import { presentFacts, presentRow } from "./wire.ts"
@@ -79,7 +79,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     subscribers: [texts.subscriber, releasedSubscriber(engine.bus), promotedSubscriber(engine.bus, texts.passText)],
     handlers: texts.handlers,
     clockCorrections: [correctReadUpTo],
-    sweeps: [{ name: "inbox text", often: "sandbox", last: true, run: (each) => dropTexts(store, each) }],
+    sweeps: [{ name: "inbox text", often: "sandbox", last: true, run: (each) => deleteTexts(store, each) }],
     erase: eraseInbox,
     eraseSome: (unit, projectId, limit) => deleteSome(unit, inboxTextTable, projectId, limit),
   } satisfies Module

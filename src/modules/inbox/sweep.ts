@@ -10,7 +10,7 @@ import { inboxTextTable } from "./table.ts"
 const atOnce = 10_000
 
 /** Deletes the texts of content and received messages that are deleted. */
-export async function dropTexts(store: Pick<Store, "readPool">, each: EachSlice): Promise<void> {
+export async function deleteTexts(store: Pick<Store, "readPool">, each: EachSlice): Promise<void> {
   const { source } = inboxTextTable
   for (let found = atOnce; found === atOnce; ) {
     const unneeded = await store.readPool.read("instance", (db) =>

@@ -1,9 +1,9 @@
 export { originalContent } from "./content.ts"
 export { createOriginals } from "./module.ts"
 export {
-  dropOriginals,
-  dropRaw,
-  dropUnused,
+  deleteOriginals,
+  deleteRaw,
+  deleteUnusedOriginals,
   findOriginal,
   listOriginalSizes,
   listOriginals,

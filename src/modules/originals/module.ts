@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
 import { type EachSlice, eachOf } from "../../store/slices.ts"
-import { dropOldOriginals, dropRaw, eraseOriginals, listUnused } from "./store.ts"
+import { deleteOldOriginals, deleteRaw, eraseOriginals, listUnused } from "./store.ts"
 
 /** How many unneeded messages one read finds. */
 const atOnce = 10_000
@@ -10,10 +10,10 @@ const atOnce = 10_000
 export function createOriginals({ store, config }: Pick<Engine, "store" | "config">) {
   const { contentMs } = config.retention
 
-  async function dropUnneeded(each: EachSlice): Promise<void> {
+  async function deleteUnneeded(each: EachSlice): Promise<void> {
     for (let found = atOnce; found === atOnce; ) {
       const unused = await store.readPool.read("instance", (db) => listUnused(db, atOnce))
-      found = await eachOf(each, unused, dropRaw)
+      found = await eachOf(each, unused, deleteRaw)
     }
   }
 
@@ -25,8 +25,8 @@ export function createOriginals({ store, config }: Pick<Engine, "store" | "confi
         name: "originals",
         often: "sandbox",
         async run(each) {
-          if (contentMs > 0) await each((unit, limit) => dropOldOriginals(unit, unit.now - contentMs, limit))
-          await dropUnneeded(each)
+          if (contentMs > 0) await each((unit, limit) => deleteOldOriginals(unit, unit.now - contentMs, limit))
+          await deleteUnneeded(each)
         },
       },
     ],

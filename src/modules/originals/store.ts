@@ -67,7 +67,7 @@ export const readOriginals = (db: Db, rawIds: readonly number[]) => byIds(db, { 
  * Deletes the messages of the oldest `limit` emails as far as those were stored before a time; resolves to the number of
  * emails. Those of one message follow each other.
  */
-export async function dropOldOriginals(unit: Unit, before: number, limit: number): Promise<number> {
+export async function deleteOldOriginals(unit: Unit, before: number, limit: number): Promise<number> {
   const { emailId, rawId } = capturedTable
   const oldest = await unit.db
     .select({ emailId, rawId, createdAt: emailTable.createdAt })
@@ -76,7 +76,7 @@ export async function dropOldOriginals(unit: Unit, before: number, limit: number
     .orderBy(asc(emailId))
     .limit(limit)
   const due = oldest.filter(({ createdAt }) => createdAt < before)
-  await dropRaw(unit, [...new Set(due.map((one) => one.rawId))])
+  await deleteRaw(unit, [...new Set(due.map((one) => one.rawId))])
   const ids = due.map((one) => one.emailId)
   if (ids.length > 0) await unit.db.delete(capturedTable).where(inArray(emailId, ids))
   return ids.length
@@ -90,7 +90,7 @@ export async function listUnused(db: Db, limit: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-export async function dropRaw(unit: Unit, ids: readonly number[]): Promise<void> {
+export async function deleteRaw(unit: Unit, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await unit.db.delete(rawMessageTable).where(inArray(rawMessageTable.id, [...ids]))
 }
 
@@ -105,11 +105,11 @@ export async function listOriginals(db: Db, emailIds: readonly string[]): Promis
 }
 
 /** Deletes the messages of emails that are about to be deleted, with all other emails that have them. */
-export const dropOriginals = async (unit: Unit, emailIds: readonly string[]): Promise<void> =>
-  dropRaw(unit, await listOriginals(unit.db, emailIds))
+export const deleteOriginals = async (unit: Unit, emailIds: readonly string[]): Promise<void> =>
+  deleteRaw(unit, await listOriginals(unit.db, emailIds))
 
 /** Deletes all messages whose emails are deleted. */
-export async function dropUnused(unit: Unit): Promise<void> {
+export async function deleteUnusedOriginals(unit: Unit): Promise<void> {
   const { id } = rawMessageTable
   const wanted = unit.db.select({ id: capturedTable.rawId }).from(capturedTable)
   await unit.db.delete(rawMessageTable).where(notInArray(id, wanted))

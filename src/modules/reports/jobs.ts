@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring } from "../../jobs/define.ts"
 import { day } from "../../kernel/clock.ts"
 import { inSlices } from "../../store/slices.ts"
-import { dropReceived } from "./store.ts"
+import { deleteOldReports } from "./store.ts"
 
 const sweepReports = defineJob("report.sweep", Type.Object({}))
 
@@ -14,7 +14,7 @@ export function createReportJobs({ store }: Pick<Engine, "store">): { handlers: 
   return {
     handlers: [
       handles(sweepReports, async () => {
-        await inSlices(store, "instance", (unit, limit) => dropReceived(unit, unit.now - keptMs, limit))
+        await inSlices(store, "instance", (unit, limit) => deleteOldReports(unit, unit.now - keptMs, limit))
         return done
       }),
     ],

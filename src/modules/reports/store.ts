@@ -17,7 +17,7 @@ export async function saveReceived(unit: Unit, key: string): Promise<boolean> {
 }
 
 /** Forgets at most `limit` reports that were received before this time; resolves to how many. */
-export async function dropReceived(unit: Unit, before: number, limit: number): Promise<number> {
+export async function deleteOldReports(unit: Unit, before: number, limit: number): Promise<number> {
   const { key, receivedAt } = reportTable
   const old = unit.db.select({ key }).from(reportTable).where(lt(receivedAt, before)).limit(limit)
   return (await unit.db.delete(reportTable).where(inArray(key, old)).returning({ key })).length

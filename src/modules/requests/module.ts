@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts"
 import { deleteSome } from "../../store/delete-some.ts"
 import { createRequestRecorder } from "./recorder.ts"
 import { requestRoutes } from "./routes.ts"
-import { dropRequests, eraseRequests } from "./store.ts"
+import { deleteOldRequests, eraseRequests } from "./store.ts"
 import { requestTable } from "./table.ts"
 
 /** The log of API requests (contract B10.2, B10.7). */
@@ -18,7 +18,7 @@ export function createRequests(engine: Pick<Engine, "store" | "clock" | "log" | 
     sweeps: [
       {
         name: "request log",
-        run: (each) => each((unit, limit) => dropRequests(unit, unit.now - requestLogMs, limit)),
+        run: (each) => each((unit, limit) => deleteOldRequests(unit, unit.now - requestLogMs, limit)),
       },
     ],
     erase: eraseRequests,

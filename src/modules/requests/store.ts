@@ -68,7 +68,7 @@ export async function countRequests(db: Db, filter: RequestFilter, most: number)
 }
 
 /** Deletes those of the oldest `limit` rows that are from before a time; resolves to their number. */
-export async function dropRequests(unit: Unit, before: number, limit: number): Promise<number> {
+export async function deleteOldRequests(unit: Unit, before: number, limit: number): Promise<number> {
   const { id, at } = requestTable
   const oldest = unit.db.select({ id, at }).from(requestTable).orderBy(asc(id)).limit(limit).as("oldest")
   const due = unit.db.select({ id: oldest.id }).from(oldest).where(lt(oldest.at, before))

@@ -17,7 +17,7 @@ import type { Files } from "../../store/files.ts"
 import { removeMigrationCopies } from "../../store/migration-copies.ts"
 import { inSlices } from "../../store/slices.ts"
 import { removeUnnamed, sweepFiles } from "./files.ts"
-import { addFreed, dropOldFreed } from "./store.ts"
+import { addFreed, deleteOldFreed } from "./store.ts"
 
 const sweepOften = defineJob("instance.sweep", Type.Object({}))
 const sweepAll = defineJob("retention.sweep", Type.Object({}))
@@ -113,7 +113,7 @@ export function createRetentionJobs(
         await removeFiles(abort)
         await removeCopies()
         await returnSpace(abort)
-        await store.write("instance", dropOldFreed)
+        await store.write("instance", deleteOldFreed)
         return endOf(abort, failures)
       }),
       handles(sweepFiles, async (_, abort) => {

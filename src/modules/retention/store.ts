@@ -17,7 +17,7 @@ export async function addFreed(unit: Unit, name: string, rows: number, bytes = 0
     .onConflictDoUpdate({ target: [freedTable.day, freedTable.name], set: more })
 }
 
-export async function dropOldFreed(unit: Unit): Promise<void> {
+export async function deleteOldFreed(unit: Unit): Promise<void> {
   await unit.db.delete(freedTable).where(lt(freedTable.day, dayOf(unit.now - keptDays * dayMs)))
 }
 

@@ -3,7 +3,7 @@ import type { Bus } from "../../bus/bus.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailTable, passLeadsOn } from "../emails/index.ts"
-import { dropOriginals, dropRaw, dropUnused, listOriginals } from "../originals/index.ts"
+import { deleteOriginals, deleteRaw, deleteUnusedOriginals, listOriginals } from "../originals/index.ts"
 
 /** The recipients and subjects of these mails; those that are deleted are absent. */
 export async function listMails(db: Db, ids: readonly string[]) {
@@ -45,7 +45,7 @@ export async function deleteRecords(
   const needed = new Set(others.length > 0 ? await listOriginals(unit.db, others) : [])
   await passLeadsOn(bus, unit, projectId, ids)
   await unit.db.delete(emailTable).where(and(eq(emailTable.projectId, projectId), inArray(emailTable.id, [...ids])))
-  await dropRaw(
+  await deleteRaw(
     unit,
     originals.filter((id) => !needed.has(id)),
   )
@@ -77,7 +77,7 @@ export async function deleteOldest(unit: Unit, projectId: string, until: string,
   const ids = [
     ...new Set([...oldest.map((email) => email.id), ...(await listRecordsOfMessage(unit, projectId, last.id))]),
   ]
-  await dropOriginals(unit, ids)
+  await deleteOriginals(unit, ids)
   await unit.db.delete(emailTable).where(inArray(id, ids))
   return oldest
 }
@@ -85,5 +85,5 @@ export async function deleteOldest(unit: Unit, projectId: string, until: string,
 /** Deletes all emails of a project. */
 export async function deleteEmails(unit: Unit, projectId: string): Promise<void> {
   await unit.db.delete(emailTable).where(eq(emailTable.projectId, projectId))
-  await dropUnused(unit)
+  await deleteUnusedOriginals(unit)
 }

@@ -13,7 +13,7 @@ import type { ContactPage, LiveContacts } from "./evaluate/live.ts"
 import type { Trees } from "./evaluate/trees.ts"
 import type { TriggerIndex } from "./incremental/trigger-index.ts"
 import type { MembershipChange } from "./members/membership.ts"
-import { dropMembers } from "./members/store.ts"
+import { deleteSomeMembers } from "./members/store.ts"
 import { purgeSlice } from "./recompute/jobs.ts"
 import type { Recompute } from "./recompute/recompute.ts"
 import { changed, isTracked, type SegmentChange, type SegmentFields } from "./rules.ts"
@@ -115,7 +115,7 @@ export function createSegmentActions(deps: SegmentActionDeps) {
     if (wanted.condition) wanted.condition = await checked(unit.db, projectId, wanted.condition, id)
     const segment = changed(stored, wanted, unit.now)
     if (segment === stored) return stored
-    if (isTracked(segment) && !isTracked(stored) && (await dropMembers(unit, id, purgeSlice)) === purgeSlice)
+    if (isTracked(segment) && !isTracked(stored) && (await deleteSomeMembers(unit, id, purgeSlice)) === purgeSlice)
       return undefined
     if (!(await saveSegment(unit, stored, segment))) throw conflict("The segment was changed at the same time.")
     triggers.update(unit, segment)

@@ -111,7 +111,7 @@ export const countMembers = (db: Db, segment: string) =>
   db.select({ total: count() }).from(segmentMemberTable).where(eq(segmentId, segment))
 
 /** Deletes up to `limit` members without events; resolves to their number. */
-export async function dropMembers(unit: Unit, segment: string, limit: number): Promise<number> {
+export async function deleteSomeMembers(unit: Unit, segment: string, limit: number): Promise<number> {
   const slice = unit.db.select({ contactId }).from(segmentMemberTable).where(eq(segmentId, segment)).limit(limit)
   const deleted = await unit.db
     .delete(segmentMemberTable)

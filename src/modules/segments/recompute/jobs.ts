@@ -10,7 +10,7 @@ import { isUnavailable, type Unit } from "../../../store/writer.ts"
 import type { StoreCount } from "../counting.ts"
 import type { LiveContacts } from "../evaluate/live.ts"
 import type { Trees } from "../evaluate/trees.ts"
-import { dropMembers } from "../members/store.ts"
+import { deleteSomeMembers } from "../members/store.ts"
 import { isRecorded, isTracked } from "../rules.ts"
 import { createSegmentGraph } from "../segment-graph.ts"
 import { findRule, listAllRules, listAllTracked, nextProject, type Rule, saveComputeError } from "../store.ts"
@@ -137,7 +137,7 @@ export function createSegmentJobs({
     handles(purgeMembers, async ({ projectId, segmentId }, abort) => {
       const step = async (unit: Unit, limit: number): Promise<number> => {
         const rule = await findRule(unit.db, projectId, segmentId)
-        return rule && isRecorded(rule) ? 0 : dropMembers(unit, segmentId, limit)
+        return rule && isRecorded(rule) ? 0 : deleteSomeMembers(unit, segmentId, limit)
       }
       const { isOver } = await inSlices(store, projectId, step, { size: purgeSlice, abort })
       return isOver ? done : snooze(0)
