@@ -2,6 +2,10 @@ import type { Db } from "../../../store/database.ts"
 import { listEventNames } from "../store.ts"
 import { listAwaited } from "./store.ts"
 
+/** The most names kept for a project, whose workflows may change theirs without end; beyond that every name counts. */
+const mostNames = 10_000
+const every = Symbol("every name")
+
 /**
  * The names of events that start workflows or that executions may wait for. Memory: names for `Subscriber.concerns`,
  * which must answer without a query. A name is added before the unit that needs it is committed and stays until the
@@ -9,11 +13,12 @@ import { listAwaited } from "./store.ts"
  * (`store/lock.ts`), and commands store every signal.
  */
 export function createEventListeners() {
-  const projects = new Map<string, Set<string>>()
+  const projects = new Map<string, Set<string> | typeof every>()
 
   function add(projectId: string, name: string): void {
     const names = projects.get(projectId) ?? new Set<string>()
-    projects.set(projectId, names.add(name))
+    if (names === every) return
+    projects.set(projectId, names.size < mostNames ? names.add(name) : every)
   }
 
   return {
@@ -25,7 +30,10 @@ export function createEventListeners() {
         for (const name of await listAwaited(db, projectId)) add(projectId, name)
     },
     add,
-    concerns: (projectId: string, name: string): boolean => projects.get(projectId)?.has(name) ?? false,
+    concerns(projectId: string, name: string): boolean {
+      const names = projects.get(projectId)
+      return names === every || (names?.has(name) ?? false)
+    },
   }
 }
 
