@@ -15,8 +15,8 @@ export async function runServer(
 ): Promise<number> {
   const log = logTo(io, config.log)
   if (config.mode === "sandbox") warnOfExposure(log, config)
-  warnOfRoot(log, config.data)
   const app = await createApp(config, { log, env: (name) => io.env[name] })
+  warnOfRoot(log, config.data)
   const endLogging = logUncaught(log)
   try {
     const listening = await app.start()
