@@ -1,4 +1,4 @@
-import { lchownSync, readdirSync, statSync } from "node:fs"
+import { lchownSync, lstatSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Log } from "../kernel/log.ts"
 
@@ -37,9 +37,16 @@ export function becomeOwnerOf(path: string): void {
  */
 export function giveToOwnerOf(folder: string): void {
   const owner = otherOwnerOf(folder)
-  if (owner === undefined) return
-  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-    lchownSync(join(folder, name), owner.uid, owner.gid)
+  if (owner !== undefined) giveContent(folder, owner)
+}
+
+/** Not by the runtime's recursive listing, which enters symbolic links: that user may make one to a folder of root. */
+function giveContent(folder: string, owner: Owner): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    lchownSync(path, owner.uid, owner.gid)
+    if (lstatSync(path).isDirectory()) giveContent(path, owner)
+  }
 }
 
 /** Warns when root is about to run a server in a folder of another user, who cannot open what it makes there meanwhile. */
@@ -51,15 +58,20 @@ export function warnOfRoot(log: Pick<Log, "warn">, folder: string): void {
   )
 }
 
+interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
 /** Whom a file or folder belongs to, when this is root and that is somebody else. */
-function otherOwnerOf(path: string): { readonly uid: number; readonly gid: number } | undefined {
+function otherOwnerOf(path: string): Owner | undefined {
   if (process.geteuid?.() !== 0) return undefined
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined || found.uid === 0 ? undefined : found
 }
 
 /** The supplementary groups that systemd gives the server: its certificate may be readable to one of them only. */
-function takeGroupsOf({ uid, gid }: { readonly uid: number; readonly gid: number }): void {
+function takeGroupsOf({ uid, gid }: Owner): void {
   try {
     unix.initgroups?.(uid, gid)
   } catch {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
@@ -73,13 +73,18 @@ test("for an installed server, the doctor run by root makes all checks, and leav
   expect(new Set(owners)).toEqual(new Set([serverUser]))
 })
 
-test("a server that root runs in the folder of another user says so, and leaves that user everything when it stops (contract A8.1)", async () => {
-  const data = join(mkdtempSync(join(folder, "tried-")), "data")
+test("a server that root runs in the folder of another user says so, and leaves that user everything in it when it stops (contract A8.1)", async () => {
+  const place = mkdtempSync(join(folder, "tried-"))
+  const data = join(place, "data")
   mkdirSync(data, { mode: 0o700 })
   chownSync(data, serverUser, serverUser)
+  mkdirSync(join(place, "of root", "below"), { recursive: true })
+  symlinkSync(join(place, "of root"), join(data, "link"))
   const server = await startMailstead(["serve", "--port", "0", "--data", data])
   expect(await server.stop()).toBe(0)
   expect(await server.said()).toContain(`${data} belongs to user ${serverUser}: run the server as that user`)
+  expect(statSync(join(data, "link", "below")).uid).toBe(0)
+  rmSync(join(data, "link"))
   const owners = readdirSync(data, { recursive: true }).map((name) => statSync(join(data, String(name))).uid)
   expect(new Set(owners)).toEqual(new Set([serverUser]))
 })
