@@ -532,6 +532,11 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
     "5.1.1",
     "550 5.1.1 <news@shop.test>: Sender address rejected: User unknown",
   ),
+  "Exim: a host that does not know who writes, and quotes whom it has asked": refusal(
+    "transient",
+    "5.0.0",
+    "550-Verification failed for <news@shop.test>\n 550-Response: 550 5.1.1 <news@shop.test>: User unknown\n 550 Sender verify failed",
+  ),
   "a host with a full mailbox, by the code of one that is disabled": refusal(
     "transient",
     "5.2.1",

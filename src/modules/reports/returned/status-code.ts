@@ -35,7 +35,7 @@ const noSuchUserAtMicrosoft =
  * a mailbox that is full, or that gets too much mail at once, as Gmail does.
  */
 const ofExistingAddress =
-  /(?<![\d.])5(?:\d\d|\.[12]\.\d{1,3})[\s-][^\r\n]{0,300}?\b(?:sender (?:address )?(?:is )?(?:rejected|denied|refused)|receiving mail (?:too quickly|at a rate)|mailbox (?:is )?full|over (?:its )?quota|quota exceeded)\b/i
+  /(?<![\d.])5(?:\d\d|\.[12]\.\d{1,3})[\s-][^\r\n]{0,300}?\b(?:sender (?:address )?(?:is )?(?:rejected|denied|refused|verify failed)|receiving mail (?:too quickly|at a rate)|mailbox (?:is )?full|over (?:its )?quota|quota exceeded)\b/i
 /** Such a reply may be about the sender. */
 const aboutSender = /\bsender\b|\bverif/i
 
