@@ -108,6 +108,23 @@ test("One client, with right passwords too, leaves room for others, who take tur
   }
 })
 
+test("Of sign-ins that come at once, those that are turned away count as no failures (contract B8.2)", async () => {
+  const it = await startTestApp()
+  try {
+    await signUp(it, "owner@acme.test")
+    const statuses = async (name: string, count: number) => {
+      const all = Array.from({ length: count }, (_, at) => loginFrom(it, "10.0.0.1", `${name}${at}@example.com`))
+      return (await Promise.all(all)).map(({ status }) => status).toSorted()
+    }
+    const times = (count: number, status: number) => Array.from({ length: count }, () => status)
+    expect(await statuses("a", 60)).toEqual([...times(50, 401), ...times(10, 503)])
+    expect(await statuses("b", 50)).toEqual(times(50, 401))
+    expect(await statuses("c", 1)).toEqual([429])
+  } finally {
+    await it.close()
+  }
+})
+
 test("The memory of the limits of sign-ins does not grow with addresses and clients", async () => {
   const it = await startTestApp()
   try {

@@ -44,6 +44,9 @@ export function createCredentials(
       })
   }
 
+  const hashNew = (password: string, client: Client): Promise<string> =>
+    passwords.inPlace(networkOf(client.address), ({ hash }) => hash(password, "newPassword"))
+
   return {
     /**
      * Ends all other sessions, and voids links to set a new password or address. Resolves to the user with the new password.
@@ -54,7 +57,7 @@ export function createCredentials(
       client: Client,
     ): Promise<User> {
       const user = await confirm(signedIn, given.currentPassword, client)
-      const passwordHash = await passwords.hash(given.newPassword, "newPassword", networkOf(client.address))
+      const passwordHash = await hashNew(given.newPassword, client)
       await store.write(scope, async (unit) => {
         await unchanged(unit, user)
         await saveUser(unit, user.id, { passwordHash })
@@ -67,7 +70,7 @@ export function createCredentials(
 
     /** Sets a password without asking for the old one, and ends all sessions. */
     async setPassword({ id, email }: User, password: string): Promise<void> {
-      const passwordHash = await passwords.hash(password, "password")
+      const passwordHash = await passwords.inPlace(undefined, ({ hash }) => hash(password, "password"))
       await store.write(scope, async (unit) => {
         await saveUser(unit, id, { passwordHash })
         await deleteSessions(unit, id, null)
@@ -150,7 +153,7 @@ export function createCredentials(
       // Without a valid link nothing is hashed.
       if ((await tokens.find(store.read, "reset", token, clock.now())) === undefined)
         throw badLink("set a new password")
-      const passwordHash = await passwords.hash(newPassword, "newPassword", networkOf(client.address))
+      const passwordHash = await hashNew(newPassword, client)
       return store.write(scope, async (unit) => {
         const found = await tokens.redeem(unit, "reset", token)
         const user = found?.userId ? await findUser(unit.db, found.userId) : undefined

@@ -58,16 +58,16 @@ export function createIdentity(
     user: User | undefined,
     { password, client, actor }: { password: string; client: Client; actor: Actor },
   ): Promise<User> {
-    const network = networkOf(client.address)
-    passwords.refuseIfBusy(network)
-    const usedUp = await store.write(scope, (unit) => throttle.take(unit, email, user, client))
-    if ((await passwords.verify(password, user?.passwordHash, network)) && user !== undefined) return user
-    if (usedUp.length > 0)
-      await store.write(scope, async (unit) => {
-        for (const limit of usedUp)
-          await audit.record(unit, { action: "account.sign_in_failed", actor, details: { ...limit } })
-      })
-    throw wrongPassword()
+    return passwords.inPlace(networkOf(client.address), async (place) => {
+      const usedUp = await store.write(scope, (unit) => throttle.take(unit, email, user, client))
+      if ((await place.verify(password, user?.passwordHash)) && user !== undefined) return user
+      if (usedUp.length > 0)
+        await store.write(scope, async (unit) => {
+          for (const limit of usedUp)
+            await audit.record(unit, { action: "account.sign_in_failed", actor, details: { ...limit } })
+        })
+      throw wrongPassword()
+    })
   }
 
   /**

@@ -5,21 +5,21 @@ import { commonPasswords } from "./common-passwords.ts"
 
 /**
  * Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. Composed and
- * decomposed characters are the same, as keyboards differ in which of them they produce (RFC 8265, 4.2.1). `client` is the
- * network that asks; undefined for this machine itself.
+ * decomposed characters are the same, as keyboards differ in which of them they produce (RFC 8265, 4.2.1).
  */
 export interface Passwords {
   /**
-   * Checks that there is room in the queue, for callers that count an attempt first. @throws {DomainError} 503 as
-   * `hash` and `verify`
+   * Runs `work` with a place in the queue, so that an attempt that it counts is not turned away afterwards. `client` is the
+   * network that asks; undefined for this machine itself. @throws {DomainError} 503 when too many others wait
    */
-  refuseIfBusy(client: string): void
-  /**
-   * @throws {DomainError} 422 when the password is too short, too long or too common; 503 when too many others wait
-   */
-  hash(password: string, field: string, client?: string): Promise<string>
-  /** Takes as long for an unknown account (`undefined`) as for a known one. @throws {DomainError} 503 as `hash`. */
-  verify(password: string, hash: string | undefined, client?: string): Promise<boolean>
+  inPlace<T>(client: string | undefined, work: (place: PasswordPlace) => Promise<T>): Promise<T>
+}
+
+export interface PasswordPlace {
+  /** @throws {DomainError} 422 when the password is too short, too long or too common */
+  hash(password: string, field: string): Promise<string>
+  /** Takes as long for an unknown account (`undefined`) as for a known one. */
+  verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
 /** The length of a new password (contract B8.2), in characters. */
@@ -69,13 +69,10 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   }
 
   async function inTurn<T>(client: string | undefined, work: () => Promise<T>): Promise<T> {
-    refuseIfBusy(client)
-    count(client, 1)
     await turns.acquire(client ?? "")
     try {
       return await work()
     } finally {
-      count(client, -1)
       turns.release()
     }
   }
@@ -96,14 +93,13 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
     if (wrong) throw invalid([fault(field, wrong.code, wrong.message)])
   }
 
-  return {
-    refuseIfBusy,
-    async hash(password, field, client) {
+  const placeOf = (client: string | undefined): PasswordPlace => ({
+    async hash(password, field) {
       const composed = composedOf(password)
       check(composed, field)
       return inTurn(client, () => hash(composed))
     },
-    async verify(password, known, client) {
+    async verify(password, known) {
       const other = await dummyHash()
       // No account can have such a password, and hashing a megabyte would take long.
       const composed = composedOf(password)
@@ -113,6 +109,18 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
       for (const form of forms)
         if (await inTurn(client, () => Bun.password.verify(form, against))) return form !== "" && against !== other
       return false
+    },
+  })
+
+  return {
+    async inPlace(client, work) {
+      refuseIfBusy(client)
+      count(client, 1)
+      try {
+        return await work(placeOf(client))
+      } finally {
+        count(client, -1)
+      }
     },
   }
 }

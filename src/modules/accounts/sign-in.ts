@@ -75,11 +75,12 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       client: Client,
     ): Promise<SignInResult> {
       const network = networkOf(client.address)
-      passwords.refuseIfBusy(network)
-      // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
-      // addresses.
-      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, network, "new accounts"))
-      const passwordHash = await passwords.hash(wanted.password, "password", network)
+      const passwordHash = await passwords.inPlace(network, async ({ hash }) => {
+        // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
+        // addresses.
+        await store.write(scope, (unit) => takeAttempt(unit, signupByClient, network, "new accounts"))
+        return hash(wanted.password, "password")
+      })
       return store.write(scope, async (unit) => {
         const isFirst = await admit(unit, client, wanted.setupToken)
         const user: User = {
@@ -127,7 +128,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
 
     /** Creates a confirmed account for the command line; the first one owns the instance. @throws {DomainError} 409 */
     async createUser(email: string, password: string): Promise<User> {
-      const passwordHash = await passwords.hash(password, "password")
+      const passwordHash = await passwords.inPlace(undefined, ({ hash }) => hash(password, "password"))
       return store.write(scope, async (unit) => {
         const isOwner = (await findOwner(unit.db)) === undefined
         const times = { verifiedAt: unit.now, createdAt: unit.now, updatedAt: unit.now }
