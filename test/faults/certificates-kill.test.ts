@@ -34,7 +34,7 @@ async function prepare() {
   await first.stop()
 
   /** Starts the server, and resolves when it has asked for this resource, with the answer held back. */
-  const startAndReach = async (resource: Resource, where: Pick<RunOptions, "tmpfs"> = {}) => {
+  const startAndReach = async (resource: Resource, options: Pick<RunOptions, "tmpfs"> = {}) => {
     const port = await freePort()
     const gate = Promise.withResolvers<void>()
     authority.next(resource, gate.promise)
@@ -42,7 +42,7 @@ async function prepare() {
     const server = await startMailstead(
       ["serve", "mail.example.com", "www.example.com", "--port", "0", "--data", folder],
       {
-        ...where,
+        ...options,
         env: {
           MAILSTEAD_HTTP_TLS_HOST: "127.0.0.1",
           MAILSTEAD_HTTP_TLS_PORT: String(port),

@@ -7,7 +7,7 @@ import { type RunOptions, requireMounts, runMailstead, runOnReadOnlyDisk, startS
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
-const serve = (data: string, where?: RunOptions) => runMailstead(["serve", "--port", "0", "--data", data], where)
+const serve = (data: string, options?: RunOptions) => runMailstead(["serve", "--port", "0", "--data", data], options)
 
 /** The single line for the operator. */
 const complaint = (text: string) => ({

@@ -35,7 +35,7 @@ test("a hit that was answered is counted once, even if the server stops right af
   await again.stop()
 })
 
-test("hits that an older version has answered, and mail as signals, are counted once, as of their time", async () => {
+test("hits that an older version has answered, and left as signals, are counted once, as of their time", async () => {
   const { id } = await sendTracked(it)
   const at = it.clock.now()
   const hit = { emailId: id, link: null, at }
@@ -45,7 +45,7 @@ test("hits that an older version has answered, and mail as signals, are counted 
   await again.stop()
 })
 
-/** Another server on the same folder, an hour later, when it has done what was mail. */
+/** Another server on the same folder, an hour later, when it has done what was left. */
 async function restarted(): Promise<TestApp> {
   await it.stop()
   await it.clock.advance(3_600_000)

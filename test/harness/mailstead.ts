@@ -49,8 +49,8 @@ export async function requireMounts(at: string): Promise<void> {
 }
 
 /** Runs a command of the program to its end. */
-export const runMailstead = (args: readonly string[], where: RunOptions = {}): Promise<ProgramResult> =>
-  ended(spawn([...program, ...args], where))
+export const runMailstead = (args: readonly string[], options: RunOptions = {}): Promise<ProgramResult> =>
+  ended(spawn([...program, ...args], options))
 
 /** The same with its standard output into a file, so that it seems to print nothing. */
 export const runMailsteadInto = (path: string, args: readonly string[]): Promise<ProgramResult> =>
@@ -137,8 +137,8 @@ export interface RunningMailstead {
 }
 
 /** Starts a server and resolves when it listens. */
-export const startMailstead = (args: readonly string[], where: RunOptions = {}): Promise<RunningMailstead> =>
-  listening(spawn([...program, ...args], where))
+export const startMailstead = (args: readonly string[], options: RunOptions = {}): Promise<RunningMailstead> =>
+  listening(spawn([...program, ...args], options))
 
 async function listening(child: ReturnType<typeof spawn>): Promise<RunningMailstead> {
   let printed = ""

@@ -35,7 +35,7 @@ export async function sendTracked(it: TestApp, options: TrackedMailOptions = {})
   await it.settle()
   const [{ email: id, contact }] = sent.body.data.emails
   const message = it.sent().find((one) => one.id === id)
-  if (message === undefined) throw new Error(`${id} has not mail.`)
+  if (message === undefined) throw new Error(`${id} has not left.`)
   const page = (kind: string) => pathsIn(message.html, kind)[0] ?? ""
   return {
     id,
