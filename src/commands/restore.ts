@@ -16,7 +16,7 @@ export const restore = defineCommand({
   summary: "Restore a backup into an empty data folder",
   about:
     "FILE may be in a bucket: s3://BUCKET/FOLDER/NAME. Everything is checked before the data folder becomes usable. The restored server accepts mail but sends none until " +
-    "`mailstead resume`, because the one that the backup is of may still be running.",
+    "`mailstead resume`, because the server that was backed up may still be running.",
   words: ["FILE"],
   options: {
     ...passphraseOption,

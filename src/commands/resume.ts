@@ -6,8 +6,8 @@ export const resume = defineCommand({
   name: "resume",
   summary: "Let a restored server send",
   about:
-    "What was waiting when the backup was taken is sent again, even if the server it is of has sent it since. A running " +
-    "server begins at once.",
+    "It sends the mail that was waiting when the backup was taken, even if the server that was backed up has sent it since. " +
+    "A running server starts sending at once.",
   options: {},
   async run(io, args) {
     const wasPaused = await onData(io, args, ({ backups }) => backups.resumeSending())

@@ -11,11 +11,10 @@ import { createInstaller, type Owner } from "./service/installer.ts"
 import { below, type Places, placesOf } from "./service/places.ts"
 import { isSystemdRunning, runProgram } from "./service/service.ts"
 
-const rootOption = {
-  root: { value: "DIR", help: "Install below this folder, for the image of another machine; start nothing" },
-} as const
+const rootOption = (help: string) => ({ root: { value: "DIR", help } }) as const
+const rootOfInstalled = rootOption("The folder of `service install --root`")
 
-type ServiceArgs = Pick<Args<typeof rootOption>, "options" | "config" | "settings">
+type ServiceArgs = Pick<Args<ReturnType<typeof rootOption>>, "options" | "config" | "settings">
 
 /** @throws {UsageError} for other places than those that the unit, its user and updates know */
 function installerFor(io: Io, { options: { root }, config, settings }: ServiceArgs) {
@@ -47,9 +46,9 @@ export const serviceInstall = defineCommand({
   summary: "Install this executable as a systemd service, and start it",
   about:
     "As root for the machine, with a user of its own, in /usr/local/bin, /etc/mailstead and /var/lib/mailstead; otherwise " +
-    "for you, below your home. What is there is kept, so it may be run again. Ends with the link to make the first account.",
+    "for you, below your home. It keeps what exists, so it can be run again. It ends with the link for creating the first account.",
   options: {
-    ...rootOption,
+    ...rootOption("Install below this folder, for the image of another machine; start nothing"),
     "update-url": {
       value: "URL",
       help: "The update.url of a new configuration file",
@@ -89,7 +88,7 @@ export const serviceInstall = defineCommand({
 export const serviceUninstall = defineCommand({
   name: "service uninstall",
   summary: "Stop the service and remove its unit; data, configuration and executable stay",
-  options: rootOption,
+  options: rootOfInstalled,
   async run(io, args) {
     requireLinux()
     const { uninstall, places } = installerFor(io, args)
@@ -105,7 +104,7 @@ export const serviceStatus = defineCommand({
   name: "service status",
   summary: "Show whether the service is installed, running and healthy",
   about: "Exit code 0 when the server is well, 1 otherwise.",
-  options: rootOption,
+  options: rootOfInstalled,
   async run(io, args) {
     requireLinux()
     const { status, places, isRunning } = installerFor(io, args)

@@ -11,7 +11,7 @@ export const sesSetup = defineCommand({
   name: "ses setup",
   summary: "Make Amazon SES send its reports to this server",
   about:
-    "Makes a configuration set, an SNS topic, what leads from one to the other, and the subscription of the server. What is there is kept, so it may be run again. Credentials are those of the AWS environment.",
+    "Creates a configuration set, an SNS topic for its events, and the subscription of this server. It keeps what exists, so it can be run again. Credentials are those of the AWS environment.",
   options: {
     "topic-url": { value: "URL", help: "The public address of /webhooks/sns of this server", required: true },
     region: { value: "REGION", help: "The region (default: that of the ses:// transport, ses.region, AWS_REGION)" },

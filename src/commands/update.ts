@@ -40,12 +40,12 @@ function thisMachine(io: Io): UpdateEnvironment {
 export const updateCommand = (environmentOf: (io: Io) => UpdateEnvironment) =>
   defineCommand({
     name: "update",
-    summary: "Replace this executable by the newest release, and roll back if that fails",
+    summary: "Replace this executable with the newest release, and roll back if that fails",
     about:
-      "The release must be newer and signed with the key that is built in. The service of systemd is restarted; when the " +
-      "new version fails to change the database, or does not answer /health within 30 seconds, the old one comes back " +
-      "with its database. The old executable stays beside the new one as mailstead.previous. An update that was " +
-      "interrupted is brought to its end by running this again.",
+      "The release must be newer and signed with the key that is built in. The systemd service is restarted; if the new " +
+      "version cannot migrate the database, or is not healthy within 30 seconds, the old executable and the old database " +
+      "are restored. The old executable stays beside the new one as mailstead.previous. To complete an update that was " +
+      "interrupted, run this again.",
     options: {
       check: { help: "Only check whether there is a newer release" },
       url: { value: "URL", help: "The signed manifest (update.url)", setting: "update.url" },

@@ -212,6 +212,13 @@ describe("help", () => {
     ])
   })
 
+  test("of a service says of --root what the command does there (contract A8.1)", async () => {
+    for (const verb of ["install", "uninstall", "status"]) {
+      const [, help] = /--root DIR +(.*)/.exec((await mailstead(`service ${verb} --help`)).stdout) ?? []
+      expect([verb, help?.startsWith("Install below")]).toEqual([verb, verb === "install"])
+    }
+  })
+
   test("shows the whole example configuration", async () => {
     const { code, stdout } = await mailstead("help config")
     expect(code).toBe(0)
