@@ -18,15 +18,19 @@ test("choosing the contact of the preview returns the focus to the button", () =
     await hasFocus(page, "Filled for bo@example.com")
   }))
 
-test("Tab in the body indents, and the page says which keys leave it", () =>
+test("Tab and Shift-Tab in the body change its indentation, and the page says which keys leave it", () =>
   withTemplate({}, async (page) => {
-    await page.getByRole("textbox", { name: "Body" }).press("Tab")
-    const hint = page.getByRole("status").filter({ hasText: "Esc and then Tab leaves the editor." })
-    await hint.waitFor()
-    await page.keyboard.press("Escape")
-    await page.keyboard.press("Tab")
-    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") !== "Body")
-    await hint.waitFor({ state: "detached" })
+    for (const tab of ["Tab", "Shift+Tab"]) {
+      // Esc counts until the next key other than Tab.
+      await page.getByRole("textbox", { name: "Body" }).press("Home")
+      await page.keyboard.press(tab)
+      const hint = page.getByRole("status").filter({ hasText: "Esc and then Tab leaves the editor." })
+      await hint.waitFor()
+      await page.keyboard.press("Escape")
+      await page.keyboard.press(tab)
+      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") !== "Body")
+      await hint.waitFor({ state: "detached" })
+    }
   }))
 
 test("saving by the button keeps the focus on it, also when nothing is left to save", () =>

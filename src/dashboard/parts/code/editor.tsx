@@ -89,12 +89,16 @@ export function goTo(view: EditorView, offset: number): void {
   view.focus()
 }
 
-/** `noteIndented` is told of each Tab, which may have been meant to leave, and of leaving. */
+/** `noteIndented` is told of each Tab and Shift-Tab, which may have been meant to leave, and of leaving. */
 function stateFor(
   latest: { readonly current: EditorProps },
   noteIndented: (hasIndented: boolean) => void,
 ): EditorState {
   const { value, label, about, extensions } = latest.current
+  const note = () => {
+    noteIndented(true)
+    return false
+  }
   return EditorState.create({
     doc: value,
     extensions: [
@@ -119,13 +123,7 @@ function stateFor(
         ...historyKeymap,
         ...foldKeymap,
         ...completionKeymap,
-        {
-          key: "Tab",
-          run: () => {
-            noteIndented(true)
-            return false
-          },
-        },
+        { key: "Tab", run: note, shift: note },
         indentWithTab,
       ]),
       EditorView.contentAttributes.of({
