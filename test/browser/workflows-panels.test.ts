@@ -31,6 +31,20 @@ test("axe finds nothing in the panels of the workflow editor in both colour sche
     expect(found).toEqual([])
   }))
 
+test("a condition on an awaited event, removed by keyboard, leaves the focus on the button that adds one", () =>
+  visit({ path: null, viewport: { width: 1440, height: 900 } }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server, false)
+    const wait = { type: "WAIT_FOR_EVENT", name: "Bought", config: { eventName: "buy", timeout: 3_600 } }
+    const { id: step } = await calls.post(`/workflows/${id}/steps`, { ...wait, autoConnect: false })
+    await page.goto(server.url + path)
+    await page.locator(`button[data-stop="${step}"]`).click()
+    for (const name of ["Remove condition", "Any data"]) {
+      await page.getByRole("button", { name: "Only with certain data" }).press("Enter")
+      await page.getByRole("button", { name, exact: true }).press("Enter")
+      await page.waitForFunction(() => document.activeElement?.textContent === "Only with certain data")
+    }
+  }))
+
 test("moving a canvas of 100 steps redraws none of them", () =>
   visit({ path: null, viewport: { width: 1440, height: 900 } }, async ({ page, server }) => {
     const { calls, id, path } = await addWelcome(server, false)

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core"
 import { IconFilter, IconX } from "@tabler/icons-react"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import type { ConditionJson, FilterJson } from "../../../../api/conditions.ts"
 import ConditionBuilder from "../../../../parts/condition/builder/condition-builder.tsx"
 import { type Block, newBlock } from "../../../../parts/condition/model/draft.ts"
 import { draftOf } from "../../../../parts/condition/model/read.ts"
 import { writeCondition } from "../../../../parts/condition/model/write.ts"
+import { focusFromHere } from "../../../../ui/keep-focus.ts"
 import { useEventData } from "./catalogue.ts"
 import styles from "./forms.module.css"
 
@@ -23,8 +24,10 @@ export function EventFilter({ filter, eventName, fault, onFilter }: EventFilterP
   const [draft, setDraft] = useState<Block | null>(() =>
     filter === undefined || filter === null ? null : draftOf(renamed(filter as ConditionJson, asData)),
   )
+  const add = useRef<HTMLButtonElement>(null)
   const set = (next: Block | null) => {
     const isEmpty = next === null || next.items.length === 0
+    if (isEmpty) focusFromHere()(() => add.current)
     setDraft(isEmpty ? null : next)
     onFilter(isEmpty ? undefined : renamed(writeCondition(next).condition, asEvent))
   }
@@ -32,6 +35,7 @@ export function EventFilter({ filter, eventName, fault, onFilter }: EventFilterP
     return (
       <div>
         <Button
+          ref={add}
           variant="subtle"
           color="gray"
           size="compact-sm"
