@@ -64,7 +64,9 @@ async function browse(
     allowed,
     alone = false,
     viewport,
-    colorScheme,
+    colorScheme = "light",
+    forcedColors = null,
+    contrast = null,
     ...rest
   }: Pick<VisitOptions, "allowed" | "alone"> & BrowserContextOptions,
   test: (page: Page) => Promise<void>,
@@ -78,7 +80,7 @@ async function browse(
       if (!isAlone) page.clock.install = () => Promise.reject(new Error("A test that sets the clock is `alone`."))
       // Of the page rather than of its profile, because a profile of its own would load every script anew.
       if (viewport) await page.setViewportSize(viewport)
-      if (colorScheme) await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, forcedColors, contrast })
       page.setDefaultTimeout(stepTimeoutMs)
       const troubles = watch(page, server.url, allowed)
       await test(page)

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { callsTo } from "./calls.ts"
 import { furnish } from "./furnish.ts"
-import { loaded, visit, withBrowser } from "./harness.ts"
+import { moveTo, visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
@@ -12,27 +11,19 @@ async function enlargeText(page: Page): Promise<void> {
   await session.send("Page.setFontSizes", { fontSizes: { standard: 24 } })
 }
 
-test("with a larger font in the browser, no label covers its field, and no date is cut", () =>
+test("with a larger font in the browser, no label covers its field, no date is cut, and a tab scrolls among its tabs, not the page", () =>
   visit({ path: null, alone: true }, async ({ page, server }) => {
     await enlargeText(page)
-    const calls = callsTo(server)
-    const { id } = await calls.addTemplate({})
+    const { template, contact } = await furnish(server)
     const cut = (elements: Element[]) =>
       elements.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent || one.ariaLabel)
-    await page.goto(`${server.url}/app/templates/${id}`)
+    await page.goto(`${server.url}/app${template}`)
     await page.getByLabel("Preheader").waitFor()
     expect(await page.getByText(/^(From|Reply to|Preheader)$/).evaluateAll(cut)).toEqual([])
-    await page.goto(`${server.url}/app/activity`)
-    await loaded(page)
+    await moveTo(page, "/app/activity")
     // What is cut of a date is inside of it, out of reach: half as large again as usual it needs this.
     expect((await page.getByLabel("To day").boundingBox())?.width).toBeGreaterThan(250)
-  }))
-
-test("with a larger font in the browser, a tab of a contact scrolls among its tabs, not the page", () =>
-  visit({ path: null, alone: true }, async ({ page, server }) => {
-    await enlargeText(page)
-    const { contact } = await furnish(server)
-    await page.goto(`${server.url}/app${contact}?tab=workflows`)
+    await moveTo(page, `/app${contact}?tab=workflows`)
     await page.getByRole("tabpanel").getByText("Welcome").waitFor()
     expect((await page.getByRole("navigation").first().boundingBox())?.x).toBeGreaterThanOrEqual(0)
   }))
