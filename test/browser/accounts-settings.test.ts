@@ -35,15 +35,22 @@ test("the secret key is shown after the password was given, and new keys invalid
     expect(answer.status).toBe(401)
   }))
 
-test("the keys are those of now when their page is opened, also where somebody else has replaced them", () =>
+test("the keys are those of now when their page or the examples are opened, also where somebody else has replaced them", () =>
   visitServer({ path: null }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings`)
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor()
-    const made = (await owner.call("POST", `/users/@me/projects/${id}/regenerate-keys`)) as { public: string }
+    const replace = async () =>
+      (await owner.call("POST", `/users/@me/projects/${id}/regenerate-keys`)) as { public: string; secret: string }
+    const made = await replace()
     await page.getByRole("link", { name: "API keys" }).click()
     await page.getByText(made.public, { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Show", exact: true }).click()
+    await page.getByText(made.secret, { exact: true }).waitFor()
+    const { secret } = await replace()
+    await page.getByRole("button", { name: "How to send" }).click()
+    await page.getByRole("dialog").getByText(secret).waitFor()
   }))
 
 test("what is typed while settings are being saved is not lost", () =>

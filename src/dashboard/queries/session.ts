@@ -15,7 +15,7 @@ export function useConfig(): Config {
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: getUser, staleTime: 60_000 })
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: listProjects, staleTime: 10_000 })
 
-/** Reads the projects again, for a page that shows of them what others may have replaced: their keys. */
+/** Reads the projects again, for a part of a page that shows their keys, which others may have replaced. */
 export const useProjectsReread = (): void => void useQuery({ ...projectsQuery, staleTime: 0 })
 
 /** Asks at once for everything that the session consists of. */

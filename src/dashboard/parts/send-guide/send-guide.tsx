@@ -5,6 +5,7 @@ import { sendMail } from "../../api/emails.ts"
 import type { Config } from "../../api/instance.ts"
 import { type ProjectInView, useSession } from "../../context/session.ts"
 import { useVerifiedDomain } from "../../queries/domains.ts"
+import { useProjectsReread } from "../../queries/session.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { modals } from "../../ui/modals.ts"
 import { Settings, Snippet } from "../../ui/snippet.tsx"
@@ -15,6 +16,7 @@ import styles from "./send-guide.module.css"
 export function SendGuide() {
   // in a dialog too, which would keep a secret key in view that is no longer to be shown
   const { config, project } = useSession()
+  useProjectsReread()
   const smtp = smtpAddress(config, location.hostname)
   const domain = useVerifiedDomain(project.id, !config.sandbox)
   const from = `hello@${domain ?? "shop.test"}`
