@@ -222,6 +222,7 @@ describe("a failed import", () => {
     ["separated by semicolons", "email;plan\nada@example.com;pro\n", /email column/],
     ["broken by an open quote", 'email,plan\nada@example.com,pro\nbo@example.com,"open\n', /row 3/],
     ["broken by text behind a quote", 'email,plan\nada@example.com,"pro" x\n', /Row 2/],
+    ["long and of lines that end with CR alone", `email,plan\r${"ada@example.com,pro\r".repeat(10_000)}`, /CR alone/],
     ["of 10,001 columns", `email${",c".repeat(10_000)}\nada@example.com\n`, /10000 columns/],
     ["burdened with a name beyond 255 characters", `email,${"x".repeat(256)}\nada@example.com,1\n`, /column 2/],
   ])("reports a file that is %s, and changes no contact", async (_, file, reason) => {

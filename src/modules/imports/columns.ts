@@ -29,13 +29,13 @@ const loneReturn = /\r(?!\n)/
 const dropped = ["subscribed", "createdAt", "updatedAt"]
 
 /**
- * Throws a `FileFault` without an email column (contract A5.16.1 and 3), with too many columns, or when the lines end with
- * CR alone.
+ * Throws a `FileFault` without an email column (contract A5.16.1 and 3), when the lines end with CR alone, or with too many
+ * columns, which a whole file of such lines has too.
  */
 export function columnsOf(header: Cells): Columns {
-  if (header.length > maxColumns) throw new FileFault(`The file has more than ${maxColumns} columns.`)
   if (header.some((cell) => loneReturn.test(cell.trim())))
     throw new FileFault("The lines of the file end with CR alone. Save it with CRLF or LF.")
+  if (header.length > maxColumns) throw new FileFault(`The file has more than ${maxColumns} columns.`)
   const indexes = new Map<string, number>()
   for (const [at, cell] of header.entries()) {
     const name = nameIn(cell)
