@@ -49,7 +49,7 @@ export class Conversation extends SMTPConnection {
     private readonly sessionOptions: SessionOptions,
   ) {
     super(server, peerSocket, options)
-    // The package replies while the socket is open; that a client has ended its side does not make it deaf.
+    // The package replies only while this is "open", which it is no more once the client has ended its side.
     Object.defineProperty(peerSocket, "readyState", { get: () => (peerSocket.writable ? "open" : "closed") })
     this.#pace = createPace(sessionOptions.idleMs, sessionOptions.clock.now())
   }
