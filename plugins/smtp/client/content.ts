@@ -42,9 +42,9 @@ const crlf = Buffer.from("\r\n")
 const slicesOf = ({ length }: Buffer): number => Math.max(1, Math.ceil(length / sliceBytes))
 
 /**
- * The bytes from `start` to `end` in pieces, before each of which but the first a dot is to be inserted. A line begins
- * after any CR or LF: a server that accepts one of them alone as a line end could take a dot after it for the end of
- * the message, and what follows for commands.
+ * The bytes from `start` to `end` with a second dot at each that begins a line, in pieces. A line begins after any CR or
+ * LF: a server that accepts one of them alone as a line end could take a dot after it for the end of the message, and
+ * what follows for commands.
  */
 function stuffed(bytes: Buffer, start: number, end: number): Buffer[] {
   const pieces: Buffer[] = []

@@ -61,7 +61,7 @@ export function windowsOf(range: ContactRange, rows: number): Window[] {
 const parts = 2
 /** Reads requested at a time: for each part one that runs, and one that follows it at once. */
 const readAhead = 2 * parts
-/** The longest read, in ms, of which two run at a time: slower ones leave the other threads to other projects. */
+/** Reads that take less than this, in ms, run two at a time; slower ones leave the other threads to other projects. */
 const shortMs = 200
 
 /**
