@@ -4,6 +4,8 @@ import { confirmAddress } from "../../api/auth.ts"
 import { ApiError } from "../../api/http.ts"
 import { reasonOf } from "../../api/refusal.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
+import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
 import { useToken } from "./token.ts"
 
@@ -13,22 +15,25 @@ import { useToken } from "./token.ts"
  */
 export default function Verify() {
   const token = useToken()
-  const [isDone, setDone] = useState(false)
-  const [fault, setFault] = useState(token ? null : invalid)
+  const [state, setState] = useState<"open" | "done" | "invalid">(token ? "open" : "invalid")
+  const [fault, setFault] = useState<string | null>(null)
   const change = useAccountChange({
     send: () => confirmAddress(token ?? ""),
-    done: () => setDone(true),
-    failed: (cause) => setFault(cause instanceof ApiError && cause.status === 400 ? invalid : reasonOf(cause)),
+    done: () => setState("done"),
+    failed(cause) {
+      if (cause instanceof ApiError && cause.status === 400) setState("invalid")
+      else setFault(reasonOf(cause))
+    },
   })
-  if (isDone)
+  if (state === "done")
     return (
       <EntryScreen title="Your address is confirmed" text="Everything is open to you now.">
         <ToDashboard>Go on</ToDashboard>
       </EntryScreen>
     )
-  if (fault !== null)
+  if (state === "invalid")
     return (
-      <EntryScreen title="Not confirmed" text={fault}>
+      <EntryScreen title="Not confirmed" text={invalid}>
         <ToDashboard>To the dashboard</ToDashboard>
       </EntryScreen>
     )
@@ -37,9 +42,16 @@ export default function Verify() {
       title="Confirm your address"
       text="Did you ask for this link? If you did not, somebody else has used your address: close this page."
     >
-      <Button fullWidth loading={change.isRunning} onClick={() => void change.run()}>
-        Confirm
-      </Button>
+      <Form onSubmit={() => void change.run()}>
+        {fault && (
+          <p className={form.failed} role="alert">
+            {fault}
+          </p>
+        )}
+        <Button type="submit" fullWidth loading={change.isRunning}>
+          Confirm
+        </Button>
+      </Form>
     </EntryScreen>
   )
 }
