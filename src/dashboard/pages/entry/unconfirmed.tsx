@@ -17,7 +17,7 @@ export default function Unconfirmed({ user }: { user: User }) {
   return (
     <EntryScreen
       title="Confirm your address"
-      text={`A link is on its way to ${user.email}. Open it, then go on here.`}
+      text={`A link is on its way to ${user.email}. Open it and confirm, then go on here.`}
       foot={<SignOutFoot user={user} onSignOut={() => void signOut()} />}
     >
       <div className={form.form}>
@@ -27,7 +27,7 @@ export default function Unconfirmed({ user }: { user: User }) {
           </p>
         )}
         <Button fullWidth onClick={() => void client.invalidateQueries()}>
-          I have opened it
+          I have confirmed it
         </Button>
         <Button
           fullWidth

@@ -11,7 +11,7 @@ import { SectionNote } from "../../ui/section.tsx"
 import { useRefusedAttempt } from "../password/attempts.tsx"
 import { PasswordField } from "../password/password-field.tsx"
 
-/** Changes the address; the new one replaces the present one once its link was opened. */
+/** Changes the address; the new one replaces the present one once it was confirmed by its link. */
 export function AddressForm({ config, user }: { config: Config; user: User }) {
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
@@ -43,7 +43,8 @@ export function AddressForm({ config, user }: { config: Config; user: User }) {
     >
       {sentTo !== null && (
         <SectionNote>
-          A link is on its way to {sentTo}. {user.email} stays your address until it is opened; it works for a day.
+          A link is on its way to {sentTo}. {user.email} stays your address until you confirm on the page of the link,
+          which works for a day.
           {!config.features.systemMail.enabled &&
             " This server sends no such mail yet: its operator finds the link in the server's log."}
         </SectionNote>
