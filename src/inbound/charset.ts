@@ -104,11 +104,18 @@ export function withKnownWords(value: string): string {
 /** A parameter whose value is in a charset (RFC 2231, 4), up to the language. */
 const encodedParameter = /(\*(?:0\*)?=[ \t]{0,9}"?)([^'"\s;]{0,60})(?='[^'"\s;]{0,60}')/g
 
+/** The text of such a value or of its continuation, in which an octet may be written as `%` and two digits. */
+const encodedText = /\*=[ \t]{0,9}"?(?:[^'"\s;]{0,60}'[^'"\s;]{0,60}')?([^"\s;]*)/g
+const encodedOctet = /%([0-9a-f]{2})/gi
+
 /** The same for a field with parameters. */
 export function withKnownParameters(value: string): string {
-  const octets = Buffer.from([...value.matchAll(/%([0-9a-f]{2})/gi)].map(([, hex]) => hex).join(""), "hex")
+  const texts = [...value.matchAll(encodedText)].map(([, text = ""]) => text)
+  const octetOf = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
+  const octets = Buffer.from(texts.join("").replace(encodedOctet, octetOf), "latin1")
+  const likely = new Map([...foundOut].map(([charset, find]) => [charset, find(octets)] as const))
   return withKnownWords(value).replace(encodedParameter, (_, before: string, name: string) => {
     const charset = knownCharset(name)
-    return before + (foundOut.get(charset)?.(octets) ?? charset)
+    return before + (likely.get(charset) ?? charset)
   })
 }

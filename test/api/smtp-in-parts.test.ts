@@ -202,6 +202,21 @@ describe("what is in a charset that is not known is UTF-8 where it is valid, els
     },
   )
 
+  test.each([
+    ["high", "%00H%00%E4%00l%00l%00o"],
+    ["low", "H%00%E4%00l%00l%00o%00"],
+  ])("a file name in UTF-16 is read with its %s octets first (RFC 2231, 4)", async (_, written) => {
+    for (const fields of [
+      `filename*=utf-16''${written}`,
+      `filename*0*=utf-16''${written.slice(0, 7)};\n filename*1*=${written.slice(7)}`,
+    ]) {
+      const { attachments } = await parseMessage(
+        crlf(`From: a@one.test\nContent-Type: application/pdf\nContent-Disposition: attachment; ${fields}\n\n%PDF\n`),
+      )
+      expect(attachments.map(({ filename }) => filename)).toEqual(["Hällo"])
+    }
+  })
+
   test("text with a zero octet is not UTF-16", async () => {
     expect((await parseMessage(crlf("From: a@one.test\n\nab\0caf\xe9!\n"))).text).toBe("ab\0café!\n")
   })
