@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import type { TestApp } from "../harness/app.ts"
-import { type CampaignRow, countingCampaigns, createSegment, nowhere, onPlan } from "../harness/campaigns.ts"
+import { type CampaignRow, countingCampaigns, createSegment, onPlan, unknownId } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { scenarios } from "../harness/scenarios.ts"
 
@@ -64,7 +64,7 @@ scenarios(
     refused("wants a condition for a filter", { audienceType: "FILTERED" }, { audienceCondition: "required" }),
     {
       name: "answers 404 for an unknown segment",
-      body: toSegment(nowhere),
+      body: toSegment(unknownId),
       status: 404,
       code: "RESOURCE_NOT_FOUND",
     },
@@ -100,5 +100,5 @@ scenarios(
 )
 
 function nothingOfIt() {
-  return { segmentId: nowhere, audienceCondition: { logic: "NONE" } }
+  return { segmentId: unknownId, audienceCondition: { logic: "NONE" } }
 }

@@ -9,8 +9,8 @@ import {
   createCampaign,
   createSegment,
   news,
-  nowhere,
   onPlan,
+  unknownId,
 } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { scenarios } from "../harness/scenarios.ts"
@@ -34,7 +34,7 @@ const full = {
 }
 
 const drafts: Record<string, string> = {}
-const at = (name: string) => `PUT /campaigns/${drafts[name] ?? nowhere}`
+const at = (name: string) => `PUT /campaigns/${drafts[name] ?? unknownId}`
 
 scenarios(
   "PUT /campaigns/{id}",
@@ -128,7 +128,7 @@ scenarios(
     {
       name: "answers 404 for an unknown segment",
       route: () => at("full"),
-      body: { ...news, audienceType: "SEGMENT", segmentId: nowhere },
+      body: { ...news, audienceType: "SEGMENT", segmentId: unknownId },
       status: 404,
       code: "RESOURCE_NOT_FOUND",
     },
@@ -181,7 +181,7 @@ scenarios(
       body: news,
       status: 404,
       code: "CAMPAIGN_NOT_FOUND",
-      answer: { error: { details: { resource: "Campaign", id: nowhere } } },
+      answer: { error: { details: { resource: "Campaign", id: unknownId } } },
     },
     {
       name: "does not know a campaign of another project",

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import type { TestApp } from "../harness/app.ts"
-import { type CampaignRow, countingCampaigns, createSegment, news, nowhere, onPlan } from "../harness/campaigns.ts"
+import { type CampaignRow, countingCampaigns, createSegment, news, onPlan, unknownId } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { scenarios } from "../harness/scenarios.ts"
 
@@ -38,7 +38,7 @@ scenarios(
   countingCampaigns([
     {
       name: "answers 201 with the whole record of a draft",
-      body: { ...full, status: "SENT", id: nowhere, sentCount: 9, scheduledFor: "2030-01-01", unknown: true },
+      body: { ...full, status: "SENT", id: unknownId, sentCount: 9, scheduledFor: "2030-01-01", unknown: true },
       status: 201,
       after: (it, { body }) => {
         expect(body).toEqual({
@@ -113,7 +113,7 @@ scenarios(
     },
     {
       name: "drops what does not belong to the type of the audience, without a look at its content",
-      body: { ...news, segmentId: nowhere, audienceCondition: { logic: "NONE" } },
+      body: { ...news, segmentId: unknownId, audienceCondition: { logic: "NONE" } },
       status: 201,
       answer: { data: { segmentId: null, audienceCondition: null, audienceType: "ALL" } },
     },
@@ -175,7 +175,7 @@ scenarios(
     ),
     {
       name: "answers 404 for an unknown segment",
-      body: { ...news, audienceType: "SEGMENT", segmentId: nowhere },
+      body: { ...news, audienceType: "SEGMENT", segmentId: unknownId },
       status: 404,
       code: "RESOURCE_NOT_FOUND",
     },
@@ -220,7 +220,7 @@ scenarios(
         audienceType: "FILTERED",
         audienceCondition: {
           logic: "AND",
-          groups: [{ filters: [{ field: `segment.${nowhere}`, operator: "memberOfSegment" }] }],
+          groups: [{ filters: [{ field: `segment.${unknownId}`, operator: "memberOfSegment" }] }],
         },
       },
       status: 400,
@@ -247,14 +247,14 @@ scenarios(
     },
     {
       name: "looks at the shape before the segment",
-      body: { ...news, name: "", audienceType: "SEGMENT", segmentId: nowhere, from: "x@nowhere.test" },
+      body: { ...news, name: "", audienceType: "SEGMENT", segmentId: unknownId, from: "x@nowhere.test" },
       status: 422,
       code: "VALIDATION_ERROR",
       fields: { name: "too_small" },
     },
     {
       name: "looks at the segment before the sender",
-      body: { ...news, audienceType: "SEGMENT", segmentId: nowhere, from: "x@nowhere.test" },
+      body: { ...news, audienceType: "SEGMENT", segmentId: unknownId, from: "x@nowhere.test" },
       status: 404,
       code: "RESOURCE_NOT_FOUND",
     },

@@ -1,19 +1,19 @@
 import { expect } from "bun:test"
 import { scenarios } from "../harness/scenarios.ts"
-import { countingTemplates, letter, type TemplateRow } from "../harness/templates.ts"
+import { countingTemplates, type TemplateRow, templateFields } from "../harness/templates.ts"
 
 const json = { "Content-Type": "application/json" }
 const breakouts = ["a\nb", "a\rb", "a\r\nBcc: x@example.com", "a\u0000b", "a\u0001b", "a\u007fb", "\n"]
 
 const creates = (name: string, fields: object, answer: object): TemplateRow => ({
   name,
-  body: { ...letter, ...fields },
+  body: { ...templateFields, ...fields },
   status: 201,
   answer,
 })
 const refuses = (name: string, body: object, fields: Record<string, string>): TemplateRow => ({
   name,
-  body: { ...letter, ...body },
+  body: { ...templateFields, ...body },
   status: 422,
   code: "VALIDATION_ERROR",
   fields,
@@ -126,12 +126,16 @@ scenarios(
     bare("name the sender at last", { name: "Welcome", subject: "Hi", body: "Hi" }, "from"),
     ...(["name", "subject", "body", "from"] as const).flatMap((field) =>
       [undefined, null, "", " \t\r\n"].map((value) =>
-        bare(`name ${field} that is ${JSON.stringify(value) ?? "omitted"}`, { ...letter, [field]: value }, field),
+        bare(
+          `name ${field} that is ${JSON.stringify(value) ?? "omitted"}`,
+          { ...templateFields, [field]: value },
+          field,
+        ),
       ),
     ),
     bare(
       "come before all other faults",
-      { ...letter, from: null, name: 5, subject: "a\nb", body: "{{#if}}", type: "X" },
+      { ...templateFields, from: null, name: 5, subject: "a\nb", body: "{{#if}}", type: "X" },
       "from",
     ),
     {
@@ -221,7 +225,7 @@ scenarios(
 
 const faulty = (name: string, fields: object, field: string, line: number, column: number): TemplateRow => ({
   name,
-  body: { ...letter, ...fields },
+  body: { ...templateFields, ...fields },
   status: 422,
   code: "VALIDATION_ERROR",
   fields: { [field]: "custom" },
@@ -234,14 +238,14 @@ scenarios(
   countingTemplates([
     ...["hi@other.test", "hi@mail.acme.test"].map((from) => ({
       name: `is not from ${from}`,
-      body: { ...letter, from },
+      body: { ...templateFields, from },
       status: 403,
       code: "INTERNAL_SERVER_ERROR",
     })),
     {
       name: "is not from a domain that waits for its verification",
       given: (it) => it.app.domains.add(it.project.id, "pending.test", { vouched: false }),
-      body: { ...letter, from: "hi@pending.test" },
+      body: { ...templateFields, from: "hi@pending.test" },
       status: 403,
       code: "INTERNAL_SERVER_ERROR",
     },
@@ -249,13 +253,13 @@ scenarios(
       name: "is not from a domain of another project",
       given: async (it) =>
         it.app.domains.add((await it.app.projects.create("Other")).id, "theirs.test", { vouched: true }),
-      body: { ...letter, from: "hi@theirs.test" },
+      body: { ...templateFields, from: "hi@theirs.test" },
       status: 403,
       code: "INTERNAL_SERVER_ERROR",
     },
     {
       name: "wants the sender's domain before the syntax (contract A1.6)",
-      body: { ...letter, from: "hi@other.test", body: "{{#if}}" },
+      body: { ...templateFields, from: "hi@other.test", body: "{{#if}}" },
       status: 403,
       code: "INTERNAL_SERVER_ERROR",
     },
@@ -265,7 +269,7 @@ scenarios(
     faulty("has no partial", { body: "a\n{{> header}}" }, "body", 2, 1),
     {
       name: "has its faults in both fields told of",
-      body: { ...letter, subject: "{{a b}}", body: "\n{{c d}}" },
+      body: { ...templateFields, subject: "{{a b}}", body: "\n{{c d}}" },
       status: 422,
       code: "VALIDATION_ERROR",
       fields: { subject: "custom", body: "custom" },
@@ -276,6 +280,6 @@ scenarios(
 
 scenarios(
   "POST /templates: in the sandbox (contract A8.3.2)",
-  [{ name: "any sender will do", body: { ...letter, from: "hi@anywhere.example" }, status: 201 }],
+  [{ name: "any sender will do", body: { ...templateFields, from: "hi@anywhere.example" }, status: 201 }],
   { mode: "sandbox" },
 )

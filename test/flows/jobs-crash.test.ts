@@ -4,7 +4,7 @@ import { done } from "../../src/jobs/define.ts"
 import { jobTable } from "../../src/jobs/table.ts"
 import { named, runs, startJobs } from "../harness/jobs.ts"
 import { noteNames, openTestStore, scratch } from "../harness/store.ts"
-import { chore, killAmidst } from "../harness/victim.ts"
+import { killAmidst, noteJob } from "../harness/victim.ts"
 
 const folder = scratch()
 
@@ -20,7 +20,7 @@ test("after kill -9 jobs that were running run again, those that were done do no
   expect(await noteNames(store.read)).toEqual(["a", "b", "c", "deadly"])
   const ran: string[] = []
   const { jobs, row } = await startJobs(store, [
-    runs(chore, async (name) => {
+    runs(noteJob, async (name) => {
       ran.push(name)
       return done
     }),

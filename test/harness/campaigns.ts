@@ -93,13 +93,13 @@ export const countingCampaigns = (rows: readonly CampaignRow[]): Scenario[] =>
     return withLate(scenario, { route, body, key })
   })
 
-export const nowhere = "0199c0de-0000-7000-9000-000000000001"
+export const unknownId = "0199c0de-0000-7000-9000-000000000001"
 
 /** The shared state of rows about one campaign: `id` is the campaign of the current row. */
 export function oneCampaign() {
   let otherKey = ""
   const one = {
-    id: nowhere,
+    id: unknownId,
 
     /** Four contacts, three of them subscribed, and another project. */
     async seed(it: TestApp): Promise<void> {
@@ -121,7 +121,7 @@ export function oneCampaign() {
     unknown(path: string, body?: object): CampaignRow[] {
       const refused = { ...(body ? { body } : {}), status: 404, code: "CAMPAIGN_NOT_FOUND" }
       return [
-        { name: "answers 404 for an unknown campaign", route: path.replace("{id}", nowhere), ...refused },
+        { name: "answers 404 for an unknown campaign", route: path.replace("{id}", unknownId), ...refused },
         { name: "does not know what is no id", route: path.replace("{id}", "june"), ...refused },
         {
           name: "does not know a campaign of another project",

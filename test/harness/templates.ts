@@ -4,11 +4,16 @@ import type { TestApp } from "./app.ts"
 import type { Scenario } from "./scenarios.ts"
 
 /** The required fields of a template. */
-export const letter = { name: "Welcome", subject: "Hi {{name}}", body: "<p>Hi {{name}}</p>", from: "hi@acme.test" }
+export const templateFields = {
+  name: "Welcome",
+  subject: "Hi {{name}}",
+  body: "<p>Hi {{name}}</p>",
+  from: "hi@acme.test",
+}
 
 /** Creates a template by its endpoint and resolves with it. */
 export async function createTemplate(it: TestApp, fields: object = {}) {
-  const { status, body } = await it.api("POST /templates", { body: { ...letter, ...fields } })
+  const { status, body } = await it.api("POST /templates", { body: { ...templateFields, ...fields } })
   expect(status).toBe(201)
   return body
 }

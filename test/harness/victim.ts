@@ -24,7 +24,7 @@ export const noteWriter = ({ told, isDeadly }: NoteWriterOptions) =>
     unit.afterCommit(() => told(numbers.length))
   })
 
-export const chore = named({ concurrency: 4, attempts: 3 })
+export const noteJob = named({ concurrency: 4, attempts: 3 })
 
 async function main(task: string, folder: string): Promise<void> {
   const store = await openTestStore(folder)
@@ -37,14 +37,14 @@ async function main(task: string, folder: string): Promise<void> {
     await bus.drain()
   } else {
     const { jobs, add } = await startJobs(store, [
-      runs(chore, async (name) => {
+      runs(noteJob, async (name) => {
         await store.write("instance", (unit) => addNote(unit, name))
         say()
         if (name === "deadly") await new Promise(() => {})
         return done
       }),
     ])
-    await add(chore, "a", "b", "deadly", "c")
+    await add(noteJob, "a", "b", "deadly", "c")
     await jobs.drain()
   }
 }
