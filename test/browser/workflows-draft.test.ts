@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { visit, withBrowser } from "./harness.ts"
+import type { TestServer } from "./sandbox-server.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
 withBrowser()
@@ -37,16 +38,23 @@ test("while people are in a workflow, a change is a draft; publishing asks where
     expect(data[0]).toMatchObject({ status: "EXITED", exitReason: "step_removed" })
   }))
 
+/** Adds a step to a workflow that a contact is in, and saves it, which makes a draft. */
+async function saveDraft(page: Page, server: TestServer) {
+  const { calls, id, path } = await addWelcome(server)
+  await calls.post("/events/track", { email: "ada@acme.test", event: "signup" })
+  await page.goto(server.url + path)
+  await page.getByRole("button", { name: "1 on this step: show them" }).waitFor()
+  await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
+  await page.getByRole("menuitem", { name: /^Wait a while/ }).click()
+  await page.keyboard.press("Control+s")
+  const notice = page.getByRole("note").filter({ hasText: "This is a draft" })
+  await notice.waitFor()
+  return { calls, id, notice }
+}
+
 test("what is not saved yet of a draft is saved and asked about when it is published", () =>
   visit({ path: null, ...wide, allowed: /409/ }, async ({ page, server }) => {
-    const { calls, id, path } = await addWelcome(server)
-    await calls.post("/events/track", { email: "ada@acme.test", event: "signup" })
-    await page.goto(server.url + path)
-    await page.getByRole("button", { name: "1 on this step: show them" }).waitFor()
-    await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
-    await page.getByRole("menuitem", { name: /^Wait a while/ }).click()
-    await page.keyboard.press("Control+s")
-    await page.getByRole("note").filter({ hasText: "This is a draft" }).waitFor()
+    const { calls, id, notice } = await saveDraft(page, server)
     await step(page, "Two days").focus()
     await page.keyboard.press("Delete")
     const dialog = page.getByRole("dialog")
@@ -55,22 +63,14 @@ test("what is not saved yet of a draft is saved and asked about when it is publi
     await page.getByRole("button", { name: "Publish…" }).click()
     await dialog.getByLabel("1 contact on “Two days”").selectOption({ label: "Leave the workflow" })
     await dialog.getByRole("button", { name: "Publish" }).click()
-    await page.getByRole("note").filter({ hasText: "This is a draft" }).waitFor({ state: "detached" })
+    await notice.waitFor({ state: "detached" })
     const names = (await calls.get(`/workflows/${id}`)).steps.map(({ name }: { name: string }) => name)
     expect([names.includes("Two days"), names.includes("Wait a while")]).toEqual([false, true])
   }))
 
 test("a draft that somebody else has discarded is gone from the page once it could not be published", () =>
   visit({ path: null, ...wide, allowed: /40[49]/ }, async ({ page, server }) => {
-    const { calls, id, path } = await addWelcome(server)
-    await calls.post("/events/track", { email: "ada@acme.test", event: "signup" })
-    await page.goto(server.url + path)
-    await page.getByRole("button", { name: "1 on this step: show them" }).waitFor()
-    await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
-    await page.getByRole("menuitem", { name: /^Wait a while/ }).click()
-    await page.keyboard.press("Control+s")
-    const notice = page.getByRole("note").filter({ hasText: "This is a draft" })
-    await notice.waitFor()
+    const { calls, id, notice } = await saveDraft(page, server)
     await page.getByRole("button", { name: "Publish…" }).click()
     await page.getByRole("dialog").waitFor()
     await calls.post(`/workflows/${id}/draft/discard`, {})
