@@ -31,7 +31,7 @@ test("j and k move, Enter opens, j opens the next mail, u returns to the row", (
     await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
   }))
 
-test("a mail that Tab has led into has a frame that shows it, as long as the focus is there", () =>
+test("a mail that Tab has led into has a frame that shows it, as long as the focus is there; one that was clicked has not", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").click()
     await page.frameLocator("iframe").getByText("Hello").waitFor()
@@ -47,6 +47,10 @@ test("a mail that Tab has led into has a frame that shows it, as long as the foc
     }
     await outline("solid")
     await page.getByRole("tab", { name: "HTML" }).focus()
+    await outline("none")
+    await page.keyboard.press("Tab")
+    await page.frameLocator("iframe").getByText("Hello").click()
+    await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
     await outline("none")
   }))
 

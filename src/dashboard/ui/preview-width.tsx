@@ -66,13 +66,14 @@ function useIsEntered(around: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     let isByTab = false
     const onInput = (event: Event) => {
-      isByTab = event instanceof KeyboardEvent && event.key === "Tab"
+      isByTab = event instanceof KeyboardEvent && event.type === "keydown" && event.key === "Tab"
     }
     const onFocus = () => {
       const { activeElement } = document
       setEntered(isByTab && activeElement?.tagName === "IFRAME" && around.current?.contains(activeElement) === true)
     }
-    const inputs = ["keydown", "pointerdown"] as const
+    // A click into the frame is no event here, but the key is up by then.
+    const inputs = ["keydown", "keyup", "pointerdown"] as const
     const changes = ["blur", "focus", "focusin"] as const
     for (const type of inputs) window.addEventListener(type, onInput, true)
     for (const type of changes) window.addEventListener(type, onFocus)
