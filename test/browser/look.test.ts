@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { moveTo, visit, withBrowser } from "./harness.ts"
+import { addWelcome } from "./workflows-seed.ts"
 
 withBrowser()
 
@@ -48,38 +49,39 @@ test("in forced colours, what is chosen and whether a switch is on are seen", ()
     )
   }))
 
+/** The contrast of a colour of an element to the ground of the page (WCAG 2.2, 1.4.3). */
+const contrastOf = (page: Page, selector: string, property: "color" | "borderTopColor" | "stroke") =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => {
+      const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
+      const luminance = (color: string): number => {
+        if (!pen) return 0
+        pen.fillStyle = color
+        pen.fillRect(0, 0, 1, 1)
+        const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => {
+          const share = part / 255
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+        })
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+      }
+      const colors = [getComputedStyle(element)[name], getComputedStyle(document.body).backgroundColor]
+      const [low = 0, high = 0] = colors.map(luminance).toSorted((one, other) => one - other)
+      return (high + 0.05) / (low + 0.05)
+    }, property)
+
 test.each(["light", "dark"] as const)(
   "who asks for more contrast sees lines and secondary text clearly, %s",
   (colorScheme) =>
-    visit({ path: "/app/settings", contrast: "more", colorScheme }, async ({ page }) => {
+    visit({ path: "/app/settings", contrast: "more", colorScheme }, async ({ page, server }) => {
       await page.getByLabel("Name", { exact: true }).waitFor()
-      const ratios = await page.evaluate(() => {
-        const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
-        const luminance = (color: string): number => {
-          if (!pen) return 0
-          pen.fillStyle = color
-          pen.fillRect(0, 0, 1, 1)
-          const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => {
-            const share = part / 255
-            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-          })
-          return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-        }
-        const ground = luminance(getComputedStyle(document.body).backgroundColor)
-        const against = (color: string): number => {
-          const [low = 0, high = 0] = [ground, luminance(color)].toSorted((one, other) => one - other)
-          return (high + 0.05) / (low + 0.05)
-        }
-        const look = (of: string) => getComputedStyle(document.querySelector(of) ?? document.body)
-        return {
-          field: against(look("main input[type=text], main input:not([type])").borderTopColor),
-          radio: against(look("main input[type=radio]:not(:checked)").borderTopColor),
-          description: against(look("main .mantine-InputWrapper-description").color),
-        }
-      })
-      expect(ratios.field).toBeGreaterThan(3)
-      expect(ratios.radio).toBeGreaterThan(3)
-      expect(ratios.description).toBeGreaterThan(7)
+      const field = "main input[type=text], main input:not([type])"
+      expect(await contrastOf(page, field, "borderTopColor")).toBeGreaterThan(3)
+      expect(await contrastOf(page, "main input[type=radio]:not(:checked)", "borderTopColor")).toBeGreaterThan(3)
+      expect(await contrastOf(page, "main .mantine-InputWrapper-description", "color")).toBeGreaterThan(7)
+      await moveTo(page, (await addWelcome(server)).path)
+      expect(await contrastOf(page, ".react-flow__edge-path", "stroke")).toBeGreaterThan(3)
     }),
 )
 
