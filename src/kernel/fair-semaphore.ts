@@ -1,3 +1,5 @@
+import { createFairQueue } from "./fair-queue.ts"
+
 /** A limited number of permits. Whoever waits for one takes turns with the others, however often they wait. */
 export interface FairSemaphore {
   /** Resolves once a permit is acquired, which is released once. */
@@ -6,28 +8,23 @@ export interface FairSemaphore {
 }
 
 export function createFairSemaphore(permits: number): FairSemaphore {
-  /** In the order of the turns. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = createFairQueue<{ readonly who: string; grant(): void }>()
   let free = permits
 
   return {
     async acquire(who) {
-      if (free === 0)
-        return new Promise((resolve) => {
-          const own = waiting.get(who)
-          if (own) own.push(resolve)
-          else waiting.set(who, [resolve])
-        })
+      if (free === 0) return new Promise((grant) => waiting.add(who, { who, grant }))
       free--
     },
     release() {
-      for (const [who, own] of waiting) {
-        const grant = own.shift()
-        waiting.delete(who)
-        if (own.length > 0) waiting.set(who, own)
-        return grant?.()
+      const next = waiting.begin()
+      if (next === undefined) {
+        free++
+        return
       }
-      free++
+      // Several permits may be of one: only the order of the turns is that of the queue.
+      waiting.end(next.who)
+      next.grant()
     },
   }
 }
