@@ -51,14 +51,14 @@ export const updateCommand = (environmentOf: (io: Io) => UpdateEnvironment) =>
       url: { value: "URL", help: "The signed manifest (update.url)", setting: "update.url" },
     },
     async run(io, args) {
-      const world = environmentOf(io)
-      const service = await world.findService(world.executable)
-      const config = await configOf(...(await ofInstalled(io, args, world.places, service)))
+      const environment = environmentOf(io)
+      const service = await environment.findService(environment.executable)
+      const config = await configOf(...(await ofInstalled(io, args, environment.places, service)))
       const { url } = config.update
       if (service?.data && resolve(service.data) !== resolve(config.data))
         throw new UsageError(`the service runs on ${service.data}, and not on ${config.data}: leave --data out`)
       const updater = createUpdater({
-        ...world,
+        ...environment,
         service,
         url: url ?? "",
         data: config.data,
@@ -75,16 +75,16 @@ export const updateCommand = (environmentOf: (io: Io) => UpdateEnvironment) =>
       })
       const told = async (outcome: Outcome) => {
         const mayHaveOldUnit = service !== undefined && outcome.kind === "updated"
-        return tell(io, args, outcome, mayHaveOldUnit && (await hasOldUnit(world.executable)))
+        return tell(io, args, outcome, mayHaveOldUnit && (await hasOldUnit(environment.executable)))
       }
       if (updater.isUnfinished()) return told(await updater.finish())
       if (url === null) throw new UsageError("update.url is not set, and --url names no manifest either")
       if (!args.options.check) return told(await updater.update())
       const newest = await updater.check()
       const text = newest.isNewer
-        ? `${newest.version} is there; this is ${world.version}. \`mailstead update\` installs it.`
-        : `${world.version} is the newest version.`
-      answer(io, args, { version: world.version, newest: newest.version, isNewer: newest.isNewer }, text)
+        ? `${newest.version} is there; this is ${environment.version}. \`mailstead update\` installs it.`
+        : `${environment.version} is the newest version.`
+      answer(io, args, { version: environment.version, newest: newest.version, isNewer: newest.isNewer }, text)
       return 0
     },
   })
