@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Request } from "playwright-core"
+import type { Page, Request } from "playwright-core"
 import { password } from "./account-server.ts"
 import { pathOf, visitServer, withBrowser } from "./harness.ts"
 import { field, signIn, signInAt } from "./sign-in.ts"
@@ -83,6 +83,13 @@ test("a user signs in on the current URL, and a shared link opens the same page 
     await page.getByRole("heading", { name: "Theirs", level: 1 }).waitFor()
   }))
 
+async function signInAgain(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+  await dialog.getByLabel("Password", { exact: true }).fill(password)
+  await page.keyboard.press("Enter")
+  await dialog.waitFor({ state: "detached" })
+}
+
 test("when a session ends, the user signs in over the page and keeps what was typed", () =>
   visitServer({ path: null, allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
@@ -93,10 +100,7 @@ test("when a session ends, the user signs in over the page and keeps what was ty
     await field(page, "Name").fill("Acme Stores")
     await page.context().clearCookies()
     await page.getByRole("button", { name: "Save" }).click()
-    const dialog = page.getByRole("dialog", { name: "Your session has ended" })
-    await dialog.getByLabel("Password", { exact: true }).fill(password)
-    await page.keyboard.press("Enter")
-    await dialog.waitFor({ state: "detached" })
+    await signInAgain(page)
     expect(await field(page, "Name").inputValue()).toBe("Acme Stores")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("button", { name: "Project Acme Stores, switch" }).waitFor()
@@ -111,10 +115,7 @@ test("a session that ends before the password is changed is told from a wrong pa
     await field(page, "New password").fill("another horse battery")
     await page.context().clearCookies()
     await page.getByRole("button", { name: "Change the password" }).click()
-    const dialog = page.getByRole("dialog", { name: "Your session has ended" })
-    await dialog.getByLabel("Password", { exact: true }).fill(password)
-    await page.keyboard.press("Enter")
-    await dialog.waitFor({ state: "detached" })
+    await signInAgain(page)
     expect(await field(page, "New password").inputValue()).toBe("another horse battery")
     await page.getByRole("button", { name: "Change the password" }).click()
     await page.getByText("Your new password is set").waitFor()

@@ -17,6 +17,14 @@ async function loginFrom(it: TestApp, client: string, email: string, given = "wr
   return { status: answer.status, code: error?.code, retryAfter: answer.headers.get("retry-after") }
 }
 
+/** Two passwords are looked at, and all sign-ins that have come are counted: they wait for their turn, or are refused. */
+async function untilCounted(it: TestApp, held: readonly unknown[]): Promise<void> {
+  while (held.length < 2) await new Promise(setImmediate)
+  // Units are committed in their order.
+  await it.app.store.write("instance", async () => {})
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+}
+
 test("More sign-ins than can be looked at are 503 with Retry-After, and the server goes on (contract B8.2)", async () => {
   const it = await startTestApp()
   const { verify } = Bun.password
@@ -56,10 +64,7 @@ test("While the queue is full, a sign-in that is turned away counts as no failur
       return verify(...args)
     }) as typeof verify
     const crowd = Array.from({ length: 102 }, (_, at) => loginFrom(it, `10.0.0.${at}`, `nobody${at}@example.com`))
-    while (held.length < 2) await new Promise(setImmediate)
-    // Units are committed in their order: after this one all of the crowd are counted, and then wait for their turn.
-    await it.app.store.write("instance", async () => {})
-    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+    await untilCounted(it, held)
     for (let time = 0; time < 12; time++)
       expect((await loginFrom(it, "10.0.2.1", "owner@acme.test", password)).status).toBe(503)
     Bun.password.verify = verify
@@ -89,10 +94,7 @@ test("One client, with right passwords too, leaves room for others, who take tur
     const other = loginFrom(it, "10.0.0.2", "owner@acme.test", password)
     const ended: number[] = []
     for (const one of [...crowd, other]) void one.then(({ status }) => ended.push(status))
-    while (held.length < 2) await new Promise(setImmediate)
-    // Units are committed in their order: after this one all are counted, and then wait for their turn, or are refused.
-    await it.app.store.write("instance", async () => {})
-    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+    await untilCounted(it, held)
     expect(ended).toEqual(Array.from({ length: 10 }, () => 503))
     for (const go of held.splice(0)) go()
     while (held.length < 2) await new Promise(setImmediate)

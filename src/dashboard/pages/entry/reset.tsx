@@ -2,27 +2,19 @@ import { Button } from "@mantine/core"
 import { useState } from "react"
 import { Link } from "wouter"
 import { resetPassword } from "../../api/auth.ts"
-import { ApiError } from "../../api/http.ts"
 import { faultOf } from "../../api/refusal.ts"
 import { newPasswordFault, PasswordField } from "../../parts/password/password-field.tsx"
-import { useAccountChange } from "../../queries/use-change.ts"
 import { Form } from "../../ui/form.tsx"
 import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
-import { useToken } from "./token.ts"
+import { useLink } from "./use-link.ts"
 
 /** The target of the link in a mail: sets a new password, with which the user then signs in. */
 export default function Reset() {
-  const token = useToken()
   const [password, setPassword] = useState("")
   const [fault, setFault] = useState<string | null>(null)
-  const [state, setState] = useState<"open" | "done" | "invalid">(token ? "open" : "invalid")
-  const change = useAccountChange({
-    send: () => resetPassword(token ?? "", password),
-    done: () => setState("done"),
-    failed(cause) {
-      if (cause instanceof ApiError && cause.status === 400) setState("invalid")
-      else setFault(faultOf(cause, "newPassword"))
-    },
+  const { state, change } = useLink({
+    send: (token) => resetPassword(token, password),
+    failed: (cause) => setFault(faultOf(cause, "newPassword")),
   })
   if (state === "done")
     return (

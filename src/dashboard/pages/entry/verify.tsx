@@ -1,29 +1,21 @@
 import { Button } from "@mantine/core"
 import { useState } from "react"
 import { confirmAddress } from "../../api/auth.ts"
-import { ApiError } from "../../api/http.ts"
 import { reasonOf } from "../../api/refusal.ts"
-import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
 import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
-import { useToken } from "./token.ts"
+import { useLink } from "./use-link.ts"
 
 /**
  * The target of the link in a mail that confirms a new or changed address. A person confirms, because programs that check
  * mail open its links, with scripts too (contract B8.2.17).
  */
 export default function Verify() {
-  const token = useToken()
-  const [state, setState] = useState<"open" | "done" | "invalid">(token ? "open" : "invalid")
   const [fault, setFault] = useState<string | null>(null)
-  const change = useAccountChange({
-    send: () => confirmAddress(token ?? ""),
-    done: () => setState("done"),
-    failed(cause) {
-      if (cause instanceof ApiError && cause.status === 400) setState("invalid")
-      else setFault(reasonOf(cause))
-    },
+  const { state, change } = useLink({
+    send: confirmAddress,
+    failed: (cause) => setFault(reasonOf(cause)),
   })
   if (state === "done")
     return (
