@@ -76,6 +76,7 @@ describe("the rules", () => {
     ["src/dashboard/a.tsx", 'import { b } from "../kernel/b.ts"', "no server code except types"],
     ["src/dashboard/a.tsx", 'import { type B } from "../kernel/b.ts"', "no server code except types"],
     ["src/app.ts", 'import { b } from "../test/harness/app.ts"', "only tests import tests"],
+    ["src/main.ts", 'import { simpleParser } from "mailparser"', "every start would load it"],
     ["src/attic/a.ts", "", "attic is in no layer"],
     ["src/loose.ts", "", "src/loose.ts is in no layer"],
     ["src/modules/gifts/index.ts", "", "src/modules/gifts is not in moduleOrder"],
@@ -139,6 +140,9 @@ describe("the rules", () => {
     ["src/inbound/a.ts", 'import { b } from "../kernel/clock.ts"\nimport type { C } from "../store/database.ts"'],
     ["plugins/smtp/a.ts", 'import { b } from "../../src/mail/transport.ts"\nimport { c } from "./pool.ts"'],
     ["plugins/index.ts", 'import smtp from "./smtp/index.ts"'],
+    ["src/main.ts", 'const { simpleParser } = await import("mailparser")\nimport { eq } from "drizzle-orm/sql"'],
+    ["src/main.ts", 'import type { Mail } from "mailparser"\nimport { join } from "node:path"'],
+    ["src/inbound/a.ts", 'import { simpleParser } from "mailparser"'],
     ["src/commands/a.ts", "const home = process.env.HOME\nconsole.log(home)"],
     ["src/kernel/clock.ts", "const now = Date.now()"],
     [

@@ -4,7 +4,6 @@ import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } fr
 import { deferred, rejected } from "../../src/mail/transport.ts"
 import { createClient } from "./client/open.ts"
 import type { SmtpFailure } from "./failure.ts"
-import { openNodemailerSession } from "./nodemailer/session.ts"
 import { readOptions, type SmtpOptions } from "./options.ts"
 import { createPool } from "./pool.ts"
 import { cleaner, receiptOf } from "./receipts.ts"
@@ -25,7 +24,8 @@ export default smtp
 function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools): Transport {
   const text = cleaner(options.login)
   const open = options.nodemailer
-    ? (abort: AbortSignal) => openNodemailerSession(options, text, abort)
+    ? async (abort: AbortSignal) =>
+        (await import("./nodemailer/session.ts")).openNodemailerSession(options, text, abort)
     : createClient(options, text)
   const pool = createPool(options.pool, open)
   const deliveries = createStoppable()

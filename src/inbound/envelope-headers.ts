@@ -1,7 +1,8 @@
 import addressparser from "nodemailer/lib/addressparser"
 import { domainOf } from "../kernel/email-address.ts"
 import type { Mailbox } from "../mail/transport.ts"
-import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
+import { decodeField } from "./decode-field.ts"
+import { type HeaderField, readHeaderFields } from "./header-fields.ts"
 
 /** The number of characters that are read of one field; a To of a thousand recipients has about 40,000. */
 const maxValueLength = 64 * 1024

@@ -3,6 +3,7 @@ import { dashboardBreaches } from "./architecture/dashboard.ts"
 import { entranceBreaches } from "./architecture/entrances.ts"
 import { type Files, fileCircles, type Import, importsOf, isCode } from "./architecture/imports.ts"
 import { regexBreaches } from "./architecture/regexes.ts"
+import { startBreaches } from "./architecture/start.ts"
 import { storeBreaches } from "./architecture/store-rules.ts"
 import { styleBreaches } from "./architecture/styles.ts"
 
@@ -125,6 +126,7 @@ export function breaches(files: Files): string[] {
     ...partCircles(imports),
     ...fileCircles(imports),
     ...entranceBreaches(files),
+    ...startBreaches(imports),
     ...storeBreaches(files),
     ...regexBreaches(files),
     ...styleBreaches(files),

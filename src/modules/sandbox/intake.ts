@@ -1,5 +1,4 @@
 import type { Engine } from "../../engine.ts"
-import { readEnvelopeHeaders } from "../../inbound/envelope-headers.ts"
 import { canonicalRecipient, recipientsIn } from "../../inbound/recipient.ts"
 import type { Received } from "../../inbound/types.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
@@ -30,7 +29,9 @@ export const createIntake = ({ store, ids, bus, contacts, emails, projects }: In
     return contact.id
   }
 
-  return (projectId: string, { raw, recipients, mailFrom }: Received<unknown>): Promise<string | undefined> => {
+  return async (projectId: string, { raw, recipients, mailFrom }: Received<unknown>): Promise<string | undefined> => {
+    // Loaded with the first message, see `inbound/parse-thread.ts`.
+    const { readEnvelopeHeaders } = await import("../../inbound/envelope-headers.ts")
     const headers = readEnvelopeHeaders(raw)
     const named = recipientsIn(headers)
     return store.write(projectId, async (unit) => {

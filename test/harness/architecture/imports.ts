@@ -10,14 +10,18 @@ export interface Import {
   /** The file it leads to, from the top of the repository; undefined for packages. */
   readonly to: string | undefined
   readonly typeOnly: boolean
+  /** By `import()`, when the statement is reached. */
+  readonly dynamic: boolean
 }
 
 export const isCode = (path: string): boolean => /\.tsx?$/.test(path)
 
+const dynamicForm = /\bimport\(\s*()["']([^"']+)["']\s*[,)]/g
+
 const importForms = [
   /\b(?:import|export)\s+(type\s+)?[\w$*\s{},]*?\bfrom\s*["']([^"']+)["']/g,
   /\bimport\s*(\s)?["']([^"']+)["']/g,
-  /\bimport\(\s*()["']([^"']+)["']\s*[,)]/g,
+  dynamicForm,
 ]
 
 /** `Bun.Transpiler.scanImports` leaves out type imports, so this reads the text. */
@@ -31,6 +35,7 @@ export function importsOf(path: string, text: string): Import[] {
         specifier,
         to: specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : undefined,
         typeOnly: match[1]?.trim() === "type",
+        dynamic: form === dynamicForm,
       }
     }),
   )
