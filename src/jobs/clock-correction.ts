@@ -34,12 +34,14 @@ export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrec
 
   /** Plans again every entry that is due later than its schedule says from now on, all in one unit. */
   const correctRecurring: ClockCorrection = async (unit) => {
+    const { name, nextAt } = recurringTable
+    const planned = new Map(
+      (await unit.db.select({ name, nextAt }).from(recurringTable)).map((row) => [row.name, row.nextAt]),
+    )
     for (const { kind, every } of recurring) {
-      const nextAt = nextRun(every, unit.now)
-      await unit.db
-        .update(recurringTable)
-        .set({ nextAt })
-        .where(and(eq(recurringTable.name, kind.name), gt(recurringTable.nextAt, nextAt)))
+      const next = nextRun(every, unit.now)
+      if ((planned.get(kind.name) ?? next) > next)
+        await unit.db.update(recurringTable).set({ nextAt: next }).where(eq(name, kind.name))
     }
     return 0
   }
