@@ -70,6 +70,8 @@ export function createListeners(
     /** Rejects when a port cannot be bound, or a certificate cannot be used; `stop` closes the others. */
     async start(): Promise<Listening> {
       certificates.open()
+      // The sandbox creates its project here: whoever finds a port open may use its keys at once (contract A8.3.1).
+      await service?.receiver()
       http = createHttpServer({
         ...config.http,
         settings: { host: "http.host (--host)", port: "http.port (--port)" },

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { welcome } from "../../src/commands/sandbox.ts"
 import { loadConfig, publicUrl } from "../../src/config.ts"
+import { freePort } from "../harness/acme.ts"
+import { startTestApp } from "../harness/app.ts"
+import { beforeNextWrite } from "../harness/before-write.ts"
 import { runMailstead } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
@@ -65,4 +68,20 @@ describe("A sandbox prints its addresses", () => {
       expect(stderr).not.toContain(warning)
     }
   })
+})
+
+test("The sandbox has its project before its port is open, so its keys work in the first request (contract A8.3.1)", async () => {
+  const port = await freePort()
+  const settings = { "http.port": String(port), "smtp.submission_port": "0" }
+  const it = await startTestApp({ mode: "sandbox", settings })
+  const contacts = () =>
+    fetch(`http://127.0.0.1:${port}/contacts`, { headers: { Authorization: "Bearer sk_sandbox" } }).then(
+      ({ status }) => status,
+      () => "refused",
+    )
+  const early: unknown[] = []
+  beforeNextWrite(it, async () => early.push(await contacts()))
+  await it.app.start()
+  expect([early, await contacts()]).toEqual([["refused"], 200])
+  await it.close()
 })
