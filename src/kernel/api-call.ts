@@ -71,6 +71,8 @@ async function textOf({ body }: Response): Promise<string> {
 const beforeRequest =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EPROTO|ConnectionRefused|FailedToOpenSocket)$/
 const tlsFault = /ERR_TLS|ERR_SSL/
+/** How the runtime begins the message of an answer that it cannot read; the address, which may be secret, follows. */
+const unreadable = /^(\w+) fetching "/
 
 function failed(cause: unknown): ApiAnswer {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
@@ -78,7 +80,9 @@ function failed(cause: unknown): ApiAnswer {
     return { kind: "unreached", reason: `the certificate is not trusted (${code})` }
   if (beforeRequest.test(code)) return { kind: "unreached", reason: `no connection (${code})` }
   if (code === "ECONNRESET") return { kind: "lost", reason: "the connection was closed" }
-  return { kind: "lost", reason: reasonOf(cause) }
+  const reason = reasonOf(cause)
+  const [, name] = unreadable.exec(reason) ?? []
+  return { kind: "lost", reason: name === undefined ? reason : `the answer cannot be read (${name})` }
 }
 
 const longestReason = 400

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { AlertState } from "../../src/kernel/alert-state.ts"
@@ -264,6 +265,19 @@ describe("alerts (contract B8.3.24)", () => {
     expect(told).toEqual([])
     await it.advance({ minutes: 2 })
     expect(told.map(({ state }) => state)).toEqual(["began"])
+    expect(JSON.stringify(it.complaints)).not.toContain("/secret")
+  })
+
+  test("the address of a webhook that does not answer in HTTP is not in the log", async () => {
+    const hook = createServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
+    await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve))
+    stops.push(() => hook.close())
+    const { port } = hook.address() as { port: number }
+    const { it, disk } = await start({ settings: { "alerts.webhook": `http://127.0.0.1:${port}/secret` } })
+    disk.free = 0
+    await look(it)
+    const told = it.complaints.map(({ fields }) => fields.reason)
+    expect(told).toContain("the answer cannot be read (Malformed_HTTP_Response)")
     expect(JSON.stringify(it.complaints)).not.toContain("/secret")
   })
 

@@ -11,3 +11,13 @@ test("a provider that does not speak TLS was not given the request, so its messa
   server.close()
   expect(answer).toEqual({ kind: "unreached", reason: "no connection (EPROTO)" })
 })
+
+test("an answer that cannot be read is told without the address, which may be a secret", async () => {
+  const server = createServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as { port: number }
+  const request = { method: "POST", url: `http://127.0.0.1:${port}/services/secret`, headers: {}, body: "{}" } as const
+  const answer = await callApi(request, { timeoutMs: 5_000, abort: new AbortController().signal })
+  server.close()
+  expect(answer).toEqual({ kind: "lost", reason: "the answer cannot be read (Malformed_HTTP_Response)" })
+})
