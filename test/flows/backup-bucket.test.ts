@@ -82,6 +82,23 @@ test("a part that fails is sent again three times, then the backup fails and the
   expect([store.faults, store.objects.has("/other/failed"), [...store.uploads]]).toEqual([[], false, []])
 })
 
+test("the error code of a store is told in one printable line of limited length", async () => {
+  const code = `Odd\r\n2026-01-01 INFO \x1b[31mforged ${"A".repeat(1_000)}`
+  using refusing = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ method }) =>
+      method === "GET"
+        ? new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 })
+        : new Response(`<Error><Code>${code}</Code></Error>`, { status: 400 }),
+  })
+  const endpoint = encodeURIComponent(refusing.url.origin)
+  const { code: exit, stderr } = await backup(`s3://other/b?region=eu-west-1&endpoint=${endpoint}`)
+  expect(exit).toBe(1)
+  expect(stderr).toMatch(/^mailstead: The bucket other refused it \(Odd 2026-01-01 INFO \[31mforged A+…\)\.\n$/)
+  expect(stderr.length).toBeLessThan(500)
+})
+
 test("an object without a byte exists, too, and is no backup", async () => {
   ;(store.objects as Map<string, Buffer>).set("/other/empty", Buffer.alloc(0))
   expect(await backup("s3://other/empty")).toMatchObject({ code: 1, stderr: expect.stringContaining("empty exists") })

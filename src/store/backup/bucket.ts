@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
 import type { BucketPlace } from "../../config/bucket-url.ts"
+import { showable } from "../../kernel/api-call.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { UploadFault, uploadFile } from "./bucket-upload.ts"
 import { backupFault } from "./fault.ts"
@@ -56,7 +57,7 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
         `The bucket ${bucket} gave no answer: ${cause.message}.`,
       )
     const code = codeOf(cause)
-    const sentences = [`The bucket ${bucket} refused it (${code}).`, advice[code]].filter(Boolean)
+    const sentences = [`The bucket ${bucket} refused it (${showable(code, [])}).`, advice[code]].filter(Boolean)
     throw new DomainError("unavailable", "BUCKET_UNAVAILABLE", sentences.join(" "))
   }
   /** An empty object has no range of bytes to ask for. */
