@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "n
 import { join } from "node:path"
 import { fillFolder, inDatabase, namesIn } from "../harness/backups.ts"
 import { type BucketServer, startBucketServer } from "../harness/bucket-server.ts"
+import { runLine } from "../harness/commands.ts"
 import { runMailstead } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
@@ -97,6 +98,35 @@ test("the error code of a store is told in one printable line of limited length"
   expect(exit).toBe(1)
   expect(stderr).toMatch(/^mailstead: The bucket other refused it \(Odd 2026-01-01 INFO \[31mforged A+…\)\.\n$/)
   expect(stderr.length).toBeLessThan(500)
+})
+
+test("a web server that answers 200 to everything has got no copy", async () => {
+  const does = { begin: true, tag: false }
+  using web = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch({ method, url }) {
+      if (method === "GET") return new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 })
+      if (does.begin && url.endsWith("?uploads=")) return new Response("<UploadId>1</UploadId>")
+      return new Response("<title>Welcome</title>", { headers: does.tag ? { ETag: '"1"' } : {} })
+    },
+  })
+  const small = join(folder(), "small")
+  mkdirSync(small)
+  await fillFolder(small, 1)
+  const target = `s3://other/b?region=eu-west-1&endpoint=${encodeURIComponent(web.url.origin)}`
+  for (const [from, begin, tag] of [
+    [small, true, false],
+    [data, false, false],
+    [data, true, false],
+    [data, true, true],
+  ] as const) {
+    Object.assign(does, { begin, tag })
+    expect(await runLine(["backup", target, "--data", from], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("refused it (no answer of S3). Correct its endpoint"),
+    })
+  }
 })
 
 test("an object without a byte exists, too, and is no backup", async () => {

@@ -49,25 +49,36 @@ export async function uploadFile(target: UploadTarget, path: string, abort: Abor
   const partAt = async (from: number) => new Uint8Array(await file.slice(from, from + partBytes).arrayBuffer())
   const send = (method: ApiRequest["method"], query: Query, body?: Body) => sendTo(target, method, query, abort, body)
   if (size <= partBytes) {
-    await send("PUT", {}, await partAt(0))
+    tagIn(await send("PUT", {}, await partAt(0)))
     return
   }
   const uploadId = elementIn((await send("POST", { uploads: "" })).text, "UploadId")
-  if (uploadId === undefined) throw new UploadFault("no UploadId", "The store began no upload")
+  if (uploadId === undefined) throw new UploadFault(notS3, "The store began no upload")
   try {
     const tags: string[] = []
     for (let from = 0; from < size; from += partBytes) {
       const partNumber = String(tags.length + 1)
-      const { headers } = await send("PUT", { partNumber, uploadId }, await partAt(from))
-      tags.push(headers.get("etag") ?? "")
+      tags.push(tagIn(await send("PUT", { partNumber, uploadId }, await partAt(from))))
     }
     const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
-    await send("POST", { uploadId }, `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`)
+    const list = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`
+    const { text } = await send("POST", { uploadId }, list)
+    if (!text.includes("<CompleteMultipartUploadResult")) throw new UploadFault(notS3, "The store did not say that")
   } catch (cause) {
     const limit = AbortSignal.timeout(discardMs)
     await sendTo(target, "DELETE", { uploadId }, limit).catch(() => {})
     throw cause
   }
+}
+
+/** The code when an answer without an error is none of S3, as that of a proxy or of another web server is. */
+export const notS3 = "no answer of S3"
+
+/** What identifies the content that was stored: S3 tells it with each success. */
+function tagIn({ headers }: Answered): string {
+  const tag = headers.get("etag")
+  if (tag === null) throw new UploadFault(notS3, "The store did not say what it has stored")
+  return tag
 }
 
 type Answered = ApiAnswer & { kind: "answered" }

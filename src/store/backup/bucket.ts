@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import type { BucketPlace } from "../../config/bucket-url.ts"
 import { showable } from "../../kernel/api-call.ts"
 import { DomainError } from "../../kernel/errors.ts"
-import { UploadFault, uploadFile } from "./bucket-upload.ts"
+import { notS3, UploadFault, uploadFile } from "./bucket-upload.ts"
 import { backupFault } from "./fault.ts"
 import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
@@ -30,6 +30,7 @@ const advice: Readonly<Record<string, string>> = {
   NoSuchBucket: "Create it, or correct its name.",
   NoSuchKey: "It has no such file.",
   ConnectionRefused: "Nothing answers at its endpoint.",
+  [notS3]: "Correct its endpoint: what answers there does not keep files.",
 }
 
 export function openBucket(place: BucketPlace, env: (name: string) => string | undefined): Bucket {
