@@ -346,6 +346,32 @@ describe("A bucket (contract B8.3.25)", () => {
     await store.stop()
   })
 
+  test("that does not answer when an old copy is deleted does not keep the server from stopping", async () => {
+    const { store, other } = await startWithBucket()
+    await other.app.backups.take(new AbortController().signal)
+    const [deletion, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    store.beforeDeletion = () => {
+      deletion.resolve()
+      return answer.promise
+    }
+    const stopping = new AbortController()
+    await other.clock.advance(1_000)
+    const taking = other.app.backups.take(stopping.signal)
+    await deletion.promise
+    stopping.abort()
+    await taking
+    const reasons = other.complaints.map(({ fields }) => fields.reason)
+    expect(reasons).toEqual(["The bucket bucket gave no answer: stopped before an answer came."])
+    answer.resolve()
+    store.beforeDeletion = undefined
+    await other.clock.advance(1_000)
+    await other.app.backups.take(new AbortController().signal)
+    const [{ name } = { name: "none" }] = await other.app.backups.list()
+    expect([...store.objects.keys()]).toEqual([`/bucket/daily/${name}`])
+    await other.close()
+    await store.stop()
+  })
+
   test("keeps no copy for ever of a backup that failed when its end was recorded", async () => {
     const { store, other } = await startWithBucket()
     const run = (query: string) =>

@@ -15,6 +15,8 @@ export interface BucketServer {
   isOpen: boolean
   /** What the answer to each upload waits for. */
   held: Promise<void> | undefined
+  /** Called when an object is to be deleted, which waits for it. */
+  beforeDeletion: (() => Promise<void>) | undefined
   stop(): Promise<void>
 }
 
@@ -67,6 +69,7 @@ export function startBucketServer(): BucketServer {
     }
     if (request.method === "DELETE" && upload !== null)
       return new Response(null, { status: uploads.delete(upload) ? 204 : 404 })
+    if (request.method === "DELETE") await it.beforeDeletion?.()
     if (request.method === "DELETE") return new Response(null, { status: objects.delete(pathname) ? 204 : 404 })
     const object = objects.get(pathname)
     if (object === undefined) return error(404, "NoSuchKey")
@@ -84,6 +87,7 @@ export function startBucketServer(): BucketServer {
     faults,
     isOpen: true,
     held: undefined,
+    beforeDeletion: undefined,
     stop: () => server.stop(true),
   }
   return it

@@ -134,14 +134,14 @@ export function createBackupActions(
    * be deleted is tried again next time; after the first copy that cannot be deleted, the bucket is not asked for the
    * others.
    */
-  async function deleteSurplus(): Promise<void> {
+  async function deleteSurplus(abort: AbortSignal): Promise<void> {
     let isBucketOpen = true
     for (let after = nilId; ; ) {
       const surplus = await listSurplus(store.read, keep, after, atOnce)
       const dropped: string[] = []
       for (const { id, name } of surplus) {
         if (!discard(name)) continue
-        isBucketOpen &&= await deleteCopy(name)
+        isBucketOpen &&= await deleteCopy(name, abort)
         if (isBucketOpen) dropped.push(id)
       }
       if (dropped.length > 0) await store.write("instance", (unit) => deleteBackups(unit, dropped))
@@ -152,9 +152,9 @@ export function createBackupActions(
   }
 
   /** False when the copy stays in the bucket. */
-  async function deleteCopy(name: string): Promise<boolean> {
+  async function deleteCopy(name: string, abort: AbortSignal): Promise<boolean> {
     try {
-      await bucket?.remove(name)
+      await bucket?.remove(name, abort)
       return true
     } catch (cause) {
       log.warn("An old backup stays in the bucket", { reason: reasonOf(cause) })
@@ -182,7 +182,9 @@ export function createBackupActions(
     // be in use.
     if (isSendingPaused(store.folder)) return
     // A failure to delete old backups does not affect the new one.
-    await deleteSurplus().catch((cause) => log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }))
+    await deleteSurplus(abort).catch((cause) =>
+      log.warn("Old backups could not be deleted", { reason: reasonOf(cause) }),
+    )
   }
 
   return {

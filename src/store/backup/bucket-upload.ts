@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { AwsV4Signer } from "aws4fetch"
-import { type ApiAnswer, type ApiRequest, callApi } from "../../kernel/api-call.ts"
+import { type ApiAnswer, type ApiRequest, type CallOptions, callApi } from "../../kernel/api-call.ts"
 import { minute, second } from "../../kernel/clock.ts"
 
 /** The credentials of the upload, from the environment. */
@@ -32,7 +32,9 @@ const leastPartBytes = 8 * 1_048_576
 const mostParts = 10_000
 const mostRepeats = 3
 /** The time limit for a part, in ms. */
-const timeoutMs = 10 * minute
+const partMs = 10 * minute
+/** The time limit for deleting an object, in ms. */
+const deleteMs = 30 * second
 /** How long an aborted upload waits for the store to delete its parts, in ms. */
 const discardMs = 2 * second
 
@@ -47,7 +49,8 @@ export async function uploadFile(target: UploadTarget, path: string, abort: Abor
   const { size } = file
   const partBytes = Math.max(leastPartBytes, Math.ceil(size / mostParts))
   const partAt = async (from: number) => new Uint8Array(await file.slice(from, from + partBytes).arrayBuffer())
-  const send = (method: ApiRequest["method"], query: Query, body?: Body) => sendTo(target, method, query, abort, body)
+  const limits = { abort, timeoutMs: partMs }
+  const send = (method: ApiRequest["method"], query: Query, body?: Body) => sendTo(target, method, query, limits, body)
   if (size <= partBytes) {
     tagIn(await send("PUT", {}, await partAt(0)))
     return
@@ -65,11 +68,25 @@ export async function uploadFile(target: UploadTarget, path: string, abort: Abor
     const { text } = await send("POST", { uploadId }, list)
     if (!text.includes("<CompleteMultipartUploadResult")) throw new UploadFault(notS3, "The store did not say that")
   } catch (cause) {
-    const limit = AbortSignal.timeout(discardMs)
-    await sendTo(target, "DELETE", { uploadId }, limit).catch(() => {})
+    const limits = { abort: AbortSignal.timeout(discardMs), timeoutMs: discardMs }
+    await sendTo(target, "DELETE", { uploadId }, limits).catch(() => {})
     throw cause
   }
 }
+
+/**
+ * Deletes an object; does nothing when there is none. Rejects with an UploadFault, also when the store gives no whole
+ * answer in time.
+ */
+export async function deleteObject(target: UploadTarget, abort: AbortSignal): Promise<void> {
+  try {
+    await sendTo(target, "DELETE", {}, { abort, timeoutMs: deleteMs })
+  } catch (cause) {
+    if (!(cause instanceof UploadFault && isAbsent(cause.code))) throw cause
+  }
+}
+
+const isAbsent = (code: string | undefined): boolean => code === "NoSuchKey" || code === "status 404"
 
 /** The code when an answer without an error is none of S3, as that of a proxy or of another web server is. */
 export const notS3 = "no answer of S3"
@@ -90,15 +107,15 @@ async function sendTo(
   target: UploadTarget,
   method: ApiRequest["method"],
   query: Query,
-  abort: AbortSignal,
+  limits: CallOptions,
   body?: Body,
 ): Promise<Answered> {
   for (let left = mostRepeats; ; left--) {
     const request = await signed(target, method, query, body)
-    const answer = await callApi(request, { timeoutMs, abort })
+    const answer = await callApi(request, limits)
     const fault = faultIn(answer)
     if (answer.kind === "answered" && fault === undefined) return answer
-    if (left === 0 || abort.aborted) throw fault
+    if (left === 0 || limits.abort.aborted || (method === "DELETE" && isAbsent(fault?.code))) throw fault
   }
 }
 

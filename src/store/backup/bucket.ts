@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import type { BucketPlace } from "../../config/bucket-url.ts"
 import { showable } from "../../kernel/api-call.ts"
 import { DomainError } from "../../kernel/errors.ts"
-import { notS3, UploadFault, uploadFile } from "./bucket-upload.ts"
+import { deleteObject, notS3, UploadFault, uploadFile } from "./bucket-upload.ts"
 import { backupFault } from "./fault.ts"
 import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
@@ -13,8 +13,8 @@ export interface Bucket {
   put(name: string, path: string, abort: AbortSignal): Promise<void>
   has(name: string): Promise<boolean>
   source(name: string): BackupSource
-  /** Does nothing when there is no such file. */
-  remove(name: string): Promise<void>
+  /** Does nothing when there is no such file. Rejects at once when `abort` fires. */
+  remove(name: string, abort: AbortSignal): Promise<void>
 }
 
 const credentials = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be those of a user who may read and write there."
@@ -102,12 +102,6 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
       beginning: async (bytes) => Buffer.from(await first(name, bytes).catch(named)),
       read: () => Readable.from(contentOf(prefix + name), { objectMode: false }),
     }),
-    async remove(name) {
-      try {
-        await client.delete(prefix + name)
-      } catch (cause) {
-        if (await has(name)) named(cause)
-      }
-    },
+    remove: (name, abort) => deleteObject(targetOf(prefix + name), abort).catch(named),
   }
 }
