@@ -24,7 +24,7 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
     return { name, fill: (_, take) => take(name) }
   }
   const { bucket, name } = found
-  const shown = bucket.source(name).name
+  const shown = bucket.source(name, io.stop).name
   return {
     name: shown,
     async fill(folder, take) {
@@ -56,9 +56,10 @@ async function removeLeftUploads(folder: string): Promise<void> {
   }
 }
 
-export function sourceOf(word: string, configured: BucketPlace | null, io: Pick<Io, "env">): BackupSource {
+/** Its reading ends with an error when the process is to stop. */
+export function sourceOf(word: string, configured: BucketPlace | null, io: Pick<Io, "env" | "stop">): BackupSource {
   const found = objectOf(word, configured, io)
-  return found === undefined ? fileSource(resolve(word)) : found.bucket.source(found.name)
+  return found === undefined ? fileSource(resolve(word), io.stop) : found.bucket.source(found.name, io.stop)
 }
 
 /** Undefined when the word is not the URL of a bucket. Missing parts of the URL are taken from `backup.url`. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { fillFolder, inDatabase, namesIn } from "../harness/backups.ts"
 import { type BucketServer, startBucketServer } from "../harness/bucket-server.ts"
@@ -98,6 +99,38 @@ test("the error code of a store is told in one printable line of limited length"
   expect(exit).toBe(1)
   expect(stderr).toMatch(/^mailstead: The bucket other refused it \(Odd 2026-01-01 INFO \[31mforged A+…\)\.\n$/)
   expect(stderr.length).toBeLessThan(500)
+})
+
+test("a restore from a store that stops sending ends when it is told to, and leaves the folder empty", async () => {
+  const whole = store.objects.get("/other/a%20folder/today.sealed") ?? Buffer.alloc(0)
+  const [half, ended] = [Promise.withResolvers<void>(), new AbortController()]
+  const stalled = createServer((socket) => {
+    socket.on("error", () => {})
+    socket.on("data", (request) => {
+      const [, last] = /range: bytes=0-(\d+)/i.exec(request.toString()) ?? []
+      const head = (status: string, bytes: number) => `HTTP/1.1 ${status}\r\nContent-Length: ${bytes}\r\n\r\n`
+      if (last !== undefined) {
+        socket.write(head("206 Partial Content", Number(last) + 1))
+        return socket.write(whole.subarray(0, Number(last) + 1))
+      }
+      socket.write(head("200 OK", whole.length))
+      socket.write(whole.subarray(0, whole.length / 2), () => half.resolve())
+    })
+  })
+  await new Promise<void>((resolve) => stalled.listen(0, "127.0.0.1", resolve))
+  const { port } = stalled.address() as AddressInfo
+  const at = join(folder(), "stalled")
+  const url = `s3://other/half?region=eu-west-1&endpoint=http://127.0.0.1:${port}`
+  const restoring = runLine(["restore", url, "--data", at], { env, stop: ended.signal })
+  await half.promise
+  ended.abort()
+  const restored = await restoring
+  stalled.close()
+  expect(restored).toMatchObject({
+    code: 1,
+    stderr: "mailstead: The restore was stopped. The folder is empty again.\n",
+  })
+  expect(existsSync(at) ? namesIn(at) : []).toEqual([])
 })
 
 test("a web server that answers 200 to everything has got no copy", async () => {

@@ -5,12 +5,15 @@ import type { TestApp } from "./app.ts"
 interface LineOptions {
   readonly env?: Io["env"]
   readonly stdin?: string
+  /** Aborted when the program is to stop, as by Ctrl-C. */
+  readonly stop?: AbortSignal
   /** Instead of those of the program. */
   readonly commands?: readonly Command[] | undefined
 }
 
 /** Runs a command line in this process, as `mailstead ...` would; resolves to its exit code and what it printed. */
-export async function runLine(argv: readonly string[], { env = {}, stdin = "", commands }: LineOptions = {}) {
+export async function runLine(argv: readonly string[], options: LineOptions = {}) {
+  const { env = {}, stdin = "", stop = new AbortController().signal, commands } = options
   const printed = { stdout: "", stderr: "" }
   const io: Io = {
     stdout: (text) => {
@@ -21,7 +24,7 @@ export async function runLine(argv: readonly string[], { env = {}, stdin = "", c
     },
     env,
     stdin: async () => stdin,
-    stop: new AbortController().signal,
+    stop,
   }
   return { code: await run(argv, io, commands), ...printed }
 }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
 import type { BucketPlace } from "../../config/bucket-url.ts"
+import { orAbort } from "../../kernel/abort.ts"
 import { showable } from "../../kernel/api-call.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { deleteObject, notS3, UploadFault, uploadFile } from "./bucket-upload.ts"
@@ -12,7 +13,8 @@ export interface Bucket {
   /** Uploads the file; resolves when the store has all of it, and rejects within two seconds when `abort` fires. */
   put(name: string, path: string, abort: AbortSignal): Promise<void>
   has(name: string): Promise<boolean>
-  source(name: string): BackupSource
+  /** What reads it ends with an error when `abort` does. */
+  source(name: string, abort: AbortSignal): BackupSource
   /** Does nothing when there is no such file. Rejects at once when `abort` fires. */
   remove(name: string, abort: AbortSignal): Promise<void>
 }
@@ -68,11 +70,18 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
       .slice(0, bytes)
       .arrayBuffer()
       .catch((cause) => (codeOf(cause) === "InvalidRange" ? new ArrayBuffer(0) : Promise.reject(cause)))
-  async function* contentOf(key: string): Bytes {
+  async function* contentOf(key: string, abort: AbortSignal): Bytes {
+    const reader = client.file(key).stream().getReader()
     try {
-      yield* client.file(key).stream()
+      for (;;) {
+        const { done, value } = await orAbort(reader.read(), abort)
+        if (done) return
+        yield value
+      }
     } catch (cause) {
       named(cause)
+    } finally {
+      void reader.cancel().catch(() => {})
     }
   }
   // Requests the first byte, because a refusal of a HEAD request has no reason.
@@ -96,11 +105,11 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
         throw abort.aborted ? backupFault("The copy was stopped before its end.") : named(cause)
       }
     },
-    source: (name) => ({
+    source: (name, abort) => ({
       name: `s3://${bucket}/${prefix}${name}`,
-      size: async () => (await client.size(prefix + name).catch(named)) || 0,
-      beginning: async (bytes) => Buffer.from(await first(name, bytes).catch(named)),
-      read: () => Readable.from(contentOf(prefix + name), { objectMode: false }),
+      size: async () => (await orAbort(client.size(prefix + name), abort).catch(named)) || 0,
+      beginning: async (bytes) => Buffer.from(await orAbort(first(name, bytes), abort).catch(named)),
+      read: () => Readable.from(contentOf(prefix + name, abort), { objectMode: false }),
     }),
     remove: (name, abort) => deleteObject(targetOf(prefix + name), abort).catch(named),
   }

@@ -67,6 +67,7 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
       return { ...checked, isPaused }
     } catch (cause) {
       await removeAll(folder)
+      if (options.abort?.aborted) throw wasStopped()
       throw isOfTheSystem(cause) ? unusable(folder, cause) : cause
     }
   } finally {
@@ -74,6 +75,8 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
     if (made !== undefined && !isRestored) await removeMade(folder, made)
   }
 }
+
+const wasStopped = () => backupFault("The restore was stopped. The folder is empty again.")
 
 /** Removes the folder and the parents that were created for it, unless they contain other files. */
 async function removeMade(folder: string, made: string): Promise<void> {
@@ -129,7 +132,7 @@ async function collect(options: RestoreOptions, staging: string): Promise<Checke
     )
   }
   const checked = await readBackup(source, passphrase, accept, (name, content) => {
-    if (abort?.aborted) throw backupFault("The restore was stopped. The folder is empty again.")
+    if (abort?.aborted) throw wasStopped()
     return write(join(staging, name), content)
   })
   if (lacksSecret(options, checked)) return checked
