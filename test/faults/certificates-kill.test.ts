@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
-import { certificateAt, freePort, obtained, startAcmeApp } from "../harness/acme.ts"
+import { certificateAt, createJumpingClock, freePort, obtained, startAcmeApp } from "../harness/acme.ts"
 import { type Resource, startAcmeServer } from "../harness/acme-server.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
@@ -26,9 +26,10 @@ async function prepare() {
   writeFileSync(ca, testCertificate.cert)
   authority.plainPort = await freePort()
 
-  // Due for renewal as soon as it is obtained.
-  authority.validity = () => ({ beginsAt: Date.now() - 80 * day, expiresAt: Date.now() + 10 * day })
-  const first = await startAcmeApp({ directory: authority.directory, plainPort: authority.plainPort, folder })
+  authority.validity = () => ({ beginsAt: Date.now() - 81 * day, expiresAt: Date.now() + 9 * day })
+  const clock = createJumpingClock()
+  clock.jump(-80 * day)
+  const first = await startAcmeApp({ directory: authority.directory, plainPort: authority.plainPort, folder, clock })
   await first.logged(obtained)
   const { serialNumber } = await first.certificate()
   await first.stop()

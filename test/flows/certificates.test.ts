@@ -179,6 +179,7 @@ describe("a renewal", () => {
     await using it = await start()
     await it.logged(obtained)
     authority.next("newOrder", { type: "alreadyReplaced", status: 409 })
+    authority.validity = () => ({ beginsAt: it.clock.now() - hour, expiresAt: it.clock.now() + 90 * day })
     it.clock.jump(61 * day)
     await it.logged(obtained)
     expect(authority.orders.at(-1)?.replaces).toBeUndefined()

@@ -18,6 +18,8 @@ export interface AcmeServer {
   next(resource: Resource, ...answers: Misbehaviour[]): void
   /** Resolves when a resource is asked for the next time. */
   received(resource: Resource): Promise<void>
+  /** What `Retry-After` is. */
+  pause: string
   /** The window in which certificates are to be renewed, in ms; undefined: this authority does not say. */
   window: readonly [start: number, end: number] | undefined
   stop(): Promise<void>
@@ -68,6 +70,7 @@ export function startAcmeServer(): AcmeServer {
     next: (resource, ...answers) =>
       void misbehaviours.set(resource, [...(misbehaviours.get(resource) ?? []), ...answers]),
     received: (resource) => new Promise((resolve) => watchers.push({ resource, resolve })),
+    pause: "1",
     window: undefined,
     stop: () => server.stop(true),
   }
@@ -76,7 +79,7 @@ export function startAcmeServer(): AcmeServer {
     const nonce = randomBytes(12).toString("base64url")
     nonces.add(nonce)
     const text = typeof body === "string" ? body : JSON.stringify(body)
-    return new Response(text, { status, headers: { "Replay-Nonce": nonce, "Retry-After": "1", ...headers } })
+    return new Response(text, { status, headers: { "Replay-Nonce": nonce, "Retry-After": self.pause, ...headers } })
   }
 
   const problem = (status: number, type: string, detail = `A problem of the type ${type}.`, retryAfter?: string) =>

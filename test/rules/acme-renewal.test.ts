@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { day, minute } from "../../src/kernel/clock.ts"
+import { day, hour, minute, second } from "../../src/kernel/clock.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { createSafeFetch } from "../../src/net/safe-fetch.ts"
 import { accountKeyOf, newKey, pemOf } from "../../src/tls/acme/account-key.ts"
@@ -27,12 +27,21 @@ afterEach(async () => {
   await plain.stop(true)
 })
 
+interface StartOptions {
+  readonly full?: { attempts?: true; certificate?: true }
+  readonly attempts?: Attempts | undefined
+  readonly certificate?: KeptCertificate | undefined
+  /** By how much the clock is ahead of that of the authority. */
+  readonly ahead?: number
+}
+
 /** Certificates whose files are in memory, on a disk that may be full. */
-function start({ full = {}, attempts }: { full?: { attempts?: true; certificate?: true }; attempts?: Attempts } = {}) {
+function start({ full = {}, attempts, certificate, ahead = 0 }: StartOptions = {}) {
   const clock = createJumpingClock()
+  clock.jump(ahead)
   const account = accountKeyOf(pemOf(newKey()))
   const disk = { isReadable: true }
-  const kept: { attempts: Attempts | undefined; certificate?: KeptCertificate } = { attempts }
+  const kept: { attempts: Attempts | undefined; certificate: KeptCertificate | undefined } = { attempts, certificate }
   const folder: AcmeFolder = {
     account() {
       if (!disk.isReadable) throw new Error("The account key cannot be read.")
@@ -119,6 +128,70 @@ test("attempts that a wrong clock put far into the future are made now", async (
   await succeeded
   expect(it.kept.attempts).toMatchObject({ count: 0, problem: null })
   await it.certificates.stop()
+})
+
+test("a certificate that is due for renewal when it comes is used, and not ordered again every minute (contract A8.6.9)", async () => {
+  const ahead = start({ ahead: 80 * day })
+  const pauses: number[] = []
+  for (let count = 1; count <= 4; count++) {
+    const failed = ahead.logged(notObtained)
+    if (count === 1) ahead.certificates.start()
+    else ahead.clock.jump((ahead.kept.attempts?.nextAt ?? 0) - ahead.clock.now() + minute)
+    expect(await failed).toMatch(/^The new certificate is valid from .+ to .+ set the clock if it is wrong\.$/)
+    pauses.push(Math.round(((ahead.kept.attempts?.nextAt ?? 0) - ahead.clock.now()) / minute))
+  }
+  await ahead.certificates.stop()
+  expect(ahead.certificates.current()?.cert).toContain("BEGIN CERTIFICATE")
+  expect([pauses, authority.orders.length]).toEqual([[1, 5, 15, 60], 4])
+
+  const { attempts, certificate } = ahead.kept
+  expect(attempts).toMatchObject({ count: 4 })
+  const corrected = start({ attempts, certificate })
+  const looked = corrected.logged(advised)
+  corrected.certificates.start()
+  await looked
+  await corrected.certificates.stop()
+  expect(corrected.kept.attempts).toMatchObject({ count: 0, problem: null })
+  expect(authority.orders).toHaveLength(4)
+})
+
+test("an authority that always advises to renew at once is followed once a day (contract A8.6.9)", async () => {
+  authority.window = [Date.now() - 10 * day, Date.now() - 9 * day]
+  const it = start()
+  let done = it.logged(obtained)
+  it.certificates.start()
+  await done
+  for (let look = 0; look < 3; look++) {
+    const looked = it.logged(advised)
+    it.clock.jump(7 * hour)
+    await looked
+  }
+  await it.clock.sleep(10 * second, new AbortController().signal)
+  expect(authority.orders).toHaveLength(1)
+  done = it.logged(obtained)
+  it.clock.jump(3 * hour)
+  await done
+  await it.certificates.stop()
+  expect(authority.orders).toHaveLength(2)
+})
+
+test("an order is looked at once a second at most, whatever Retry-After says", async () => {
+  authority.pause = "Thu, 01 Jan 2026 00:00:00 GMT"
+  authority.next("order", "pending", "pending")
+  const it = start()
+  const pauses: number[] = []
+  const { sleep } = it.clock
+  Object.assign(it.clock, {
+    sleep: (ms: number, abort: AbortSignal) => {
+      pauses.push(ms)
+      return sleep(ms, abort)
+    },
+  })
+  const succeeded = it.logged(obtained)
+  it.certificates.start()
+  await succeeded
+  await it.certificates.stop()
+  expect(pauses.filter((ms) => ms < second)).toEqual([])
 })
 
 test("the pauses between failures grow to half a day", async () => {

@@ -77,7 +77,8 @@ async function settled(
     const status = text(reply.body.status)
     if (states.includes(status)) return reply
     if (!["pending", "ready", "processing"].includes(status)) throw refusalOf(reply.body)
-    const wait = reply.retryAfterMs ?? pause
+    // A date in `Retry-After` is in the past by a clock that is ahead.
+    const wait = Math.max(reply.retryAfterMs ?? pause, pauseMs.first)
     if (clock.now() + wait > until) throw new AcmeProblem("The certificate authority does not come to an end.")
     await clock.sleep(wait, abort)
     if (abort.aborted) throw new AcmeProblem("The server was stopped.")

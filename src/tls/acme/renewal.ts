@@ -1,4 +1,4 @@
-import { type Clock, hour, minute } from "../../kernel/clock.ts"
+import { type Clock, day, hour, minute } from "../../kernel/clock.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import { createLoop } from "../../kernel/loop.ts"
 import type { SafeFetch } from "../../net/safe-fetch.ts"
@@ -30,6 +30,8 @@ const pauses = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * h
 /** The longest pause: a later next attempt was stored while the clock was ahead. */
 const longestPauseMs = 25 * hour
 const askAgainMs = 6 * hour
+/** Advice is not followed before: an authority that wants a new certificate to be renewed wants it of the next one, too. */
+const leastUseMs = day
 
 /** The certificate of an authority that speaks ACME (RFC 8555): obtained, kept in the data folder, and renewed in time. */
 export function createAcmeCertificates({ names, directory, email }: AcmeSettings, deps: AcmeDeps): Certificates {
@@ -47,7 +49,8 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
 
   function renewAt(certificate: Certificate | undefined): number {
     if (certificate === undefined || currentOf !== of) return 0
-    return Math.min(usualRenewalAt(certificate), advice?.renewAt ?? Number.POSITIVE_INFINITY)
+    const advised = advice?.renewAt ?? Number.POSITIVE_INFINITY
+    return Math.min(usualRenewalAt(certificate), Math.max(advised, factsOf(certificate).beginsAt + leastUseMs))
   }
 
   const clientFor = (abort: AbortSignal) => {
@@ -91,6 +94,8 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
       currentOf = of
       holder.set(certificate)
       folder.keepCertificate({ certificate, of })
+      // Else it would be replaced every minute.
+      if (clock.now() >= usualRenewalAt(certificate)) throw dueAtOnce(certificate, clock.now())
       attempts = none
       folder.keepAttempts(attempts)
       const { expiresAt } = factsOf(certificate)
@@ -123,8 +128,16 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
     if (current) await askForAdvice(current, abort)
     const now = clock.now()
     const isAhead = attempts.nextAt > now + longestPauseMs
-    if (abort.aborted || now < renewAt(current) || (now < attempts.nextAt && !isAhead)) return
-    await attempt(abort)
+    if (abort.aborted) return
+    if (now < renewAt(current)) forgetFailures(current)
+    else if (now >= attempts.nextAt || isAhead) await attempt(abort)
+  }
+
+  /** A certificate that is stored and not due needs no other attempt: the clock, or the authority's advice, was wrong. */
+  function forgetFailures(current: Certificate | undefined): void {
+    if (attempts.count === 0 || folder.certificate()?.certificate.key.trim() !== current?.key.trim()) return
+    attempts = none
+    folder.keepAttempts(attempts)
   }
 
   // Once a minute, because the clock may be set.
@@ -143,6 +156,16 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
     start: () => loop.start(),
     stop: () => loop.stop(),
   }
+}
+
+function dueAtOnce(certificate: Certificate, now: number): AcmeProblem {
+  const { beginsAt, expiresAt } = factsOf(certificate)
+  const [begins, expires, present] = [beginsAt, expiresAt, now].map(
+    (at) => `${new Date(at).toISOString().slice(0, 16)}Z`,
+  )
+  return new AcmeProblem(
+    `The new certificate is valid from ${begins} to ${expires}, and by the clock of this machine it is ${present}: set the clock if it is wrong.`,
+  )
 }
 
 /** How an order names the certificate in use, with an authority that wants to know (RFC 9773, 5). */
