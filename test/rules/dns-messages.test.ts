@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { canonicalName, createQuery } from "../../src/net/dns/message.ts"
 import type { Dns } from "../../src/net/dns.ts"
 import { type DnsBehaviour, dnsSettings, type Zone } from "../harness/dns-server.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 const setUp = dnsSettings()
 const here: Zone = { "acme.test": [["TXT", "here"]] }
@@ -105,6 +106,21 @@ test("reading any bytes neither throws nor finds records that were not requested
     }),
     { numRuns: 2_000 },
   )
+})
+
+test("the longest chain of aliases that fits into an answer takes little time", () => {
+  const query = createQuery({ name: "000.test", type: "A" }, false)
+  const question = [3, ...Buffer.from("000"), 4, ...Buffer.from("test"), 0, 0, 1, 0, 1]
+  // "test" in the question is at 16.
+  const name = (n: number) => [3, ...Buffer.from(n.toString(36).padStart(3, "0")), 0xc0, 16]
+  const alias = (n: number) => [...name(n), 0, 5, 0, 1, 0, 0, 0, 60, 0, 6, ...name(n + 1)]
+  const count = 2_970
+  const head = [...query.bytes.subarray(0, 2), 0x84, 0, 0, 1, count >> 8, count & 255, 0, 0, 0, 0]
+  const bytes = Buffer.from([...head, ...question, ...Array.from({ length: count }, (_, n) => alias(n)).flat()])
+  expect(bytes.length).toBeLessThan(65_536)
+  const before = workedMs()
+  expect(query.read(bytes)).toEqual({ kind: "alias", name: `${count.toString(36)}.test` })
+  expect(workedMs() - before).toBeLessThan(250)
 })
 
 test("ids and ports of queries cannot be guessed from those before", async () => {

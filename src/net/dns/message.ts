@@ -129,10 +129,11 @@ function decoded(bytes: Uint8Array): (DecodedPacket & { rcode?: string }) | unde
 
 /** The records at the end of the chain of aliases from the question. */
 function answerTo<T extends RecordType>({ name, type }: Question<T>, answers: readonly Answer[]): Reply<T> {
+  const byName = Map.groupBy(answers, (answer) => canonicalName(answer.name))
   let at = name
   let ttlSeconds = Number.POSITIVE_INFINITY
   for (let hops = 0; hops <= answers.length; hops++) {
-    const here = answers.filter((answer) => canonicalName(answer.name) === at)
+    const here = byName.get(at) ?? []
     const found = here.filter((answer) => answer.type === type)
     const records = found.map(readers[type]).filter((record) => record !== undefined)
     if (records.length > 0) return { kind: "found", records, ttlSeconds: Math.min(ttlSeconds, ...found.map(ttlOf)) }
