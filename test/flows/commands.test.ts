@@ -142,7 +142,7 @@ describe("A database of an older version", () => {
   })
 
   const sentence = () =>
-    `${join(data, "mailstead.db")} is of an older version of Mailstead. Stop the server if it runs, then run \`mailstead migrate\`, or start the server in this version.`
+    `${join(data, "mailstead.db")} is of an older version of Mailstead. If the server is just migrating it, wait for that. Otherwise stop the server if it runs, then run \`mailstead migrate\`, or start the server in this version.`
   const run = (line: string) => runLine([...line.split(" "), "--data", data])
   const applied = () => inDatabase(data, (db) => db.query("SELECT count(*) FROM migration").values()[0]?.[0])
 

@@ -143,7 +143,7 @@ const olderVersion = (path: string): DomainError =>
   new DomainError(
     "unavailable",
     "STORE_UNUSABLE",
-    `${path} is of an older version of Mailstead. Stop the server if it runs, then run \`mailstead migrate\`, or start the server in this version.`,
+    `${path} is of an older version of Mailstead. If the server is just migrating it, wait for that. Otherwise stop the server if it runs, then run \`mailstead migrate\`, or start the server in this version.`,
   )
 
 /**
