@@ -6,8 +6,8 @@ export const resume = defineCommand({
   name: "resume",
   summary: "Let a restored server send",
   about:
-    "It sends the mail that was waiting when the backup was taken, even if the server that was backed up has sent it since. " +
-    "A running server starts sending at once.",
+    "It sends the mail that was waiting when the backup was taken, even if the server that was backed up has sent it since: " +
+    "cancel the campaigns of which that is so first. A running server starts sending at once.",
   options: {},
   async run(io, args) {
     const wasPaused = await onData(io, args, ({ backups }) => backups.resumeSending())

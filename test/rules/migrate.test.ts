@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Migration } from "../../src/store/migration.ts"
 import { migrations } from "../../src/store/migrations/index.ts"
@@ -122,11 +122,16 @@ test("rebuilding a table keeps the rows that refer to it", () => {
   client.close()
 })
 
-test("a database of a newer version is refused and not changed", () => {
+test("a database of a newer version is refused and not changed, and the way back named if there is one", () => {
   const { client, path, up } = open()
+  up(first)
   up(first, second)
   const before = dump(path)
-  expect(() => up(first)).toThrow(/made by a newer version of Mailstead \(it has "0001_second"\)/)
+  const newer = `${path} was made by a newer version of Mailstead (it has "0001_second"). Run that version, `
+  const copy = `${path}.before-0001_second`
+  expect(() => up(first)).toThrow(`${newer}restore a backup, or go back to ${copy} as config/backups.md says`)
+  rmSync(copy)
+  expect(() => up(first)).toThrow(`${newer}or restore a backup.`)
   expect(dump(path)).toEqual(before)
   client.close()
 })

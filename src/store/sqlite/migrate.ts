@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { DomainError } from "../../kernel/errors.ts"
 import { type Log, silentLog } from "../../kernel/log.ts"
@@ -32,7 +32,7 @@ export function migrate(
   const [next] = missing
   if (next === undefined) return
   if (missing.length < list.length) {
-    const copy = `${path}.before-${next.name}`
+    const copy = copyBefore(path, next.name)
     // Logged, because a migration can take minutes, during which nothing listens and only SIGKILL ends the process.
     log.info("The database is copied and then changed for this version; a kill only makes it begin anew", {
       path,
@@ -75,7 +75,7 @@ export function pendingMigrations(
     const ours = list[at]
     if (ours === undefined)
       throw unusable(
-        `${path} was made by a newer version of Mailstead (it has "${name}"). Run that version, or restore a backup.`,
+        `${path} was made by a newer version of Mailstead (it has "${name}"). Run that version, ${wayBack(path, name)}.`,
       )
     if (ours.name !== name || hashOf(ours) !== hash)
       throw unusable(
@@ -83,6 +83,14 @@ export function pendingMigrations(
       )
   }
   return list.slice(applied.length)
+}
+
+const copyBefore = (path: string, name: string): string => `${path}.before-${name}`
+
+/** How to use this version again after a newer one has applied the migration of that name. */
+function wayBack(path: string, name: string): string {
+  const copy = copyBefore(path, name)
+  return existsSync(copy) ? `restore a backup, or go back to ${copy} as config/backups.md says` : "or restore a backup"
 }
 
 /** Throws if the database belongs to another program; changes nothing. */
