@@ -9,7 +9,7 @@ import { healthOf } from "./health.ts"
 import { readAssignments } from "./service/assignments.ts"
 import { createInstaller, type Owner } from "./service/installer.ts"
 import { below, type Places, placesOf } from "./service/places.ts"
-import { isSystemdRunning, runProgram } from "./service/service.ts"
+import { isSystemdRunning, logCommand, runProgram } from "./service/service.ts"
 
 const rootOption = (help: string) => ({ root: { value: "DIR", help } }) as const
 const rootOfInstalled = rootOption("The folder of `service install --root`")
@@ -69,7 +69,7 @@ export const serviceInstall = defineCommand({
       return told(io, args, { started: false, url: null }, installedBelow(args.options.root, places.scope))
     if (!isStarted)
       io.stderr(`systemd does not run here. Start the server with:\n\n  ${commandLine(places, "serve")}\n\n`)
-    else await waitUntilHealthy(places.data)
+    else await waitUntilHealthy(places)
     const isNew = !hasData(places.data)
     const url = isNew ? undefined : await setupLink(places, owner)
     const other = isNew
@@ -131,11 +131,11 @@ function told(io: Io, args: Pick<Args, "json">, value: unknown, text: string): n
 }
 
 /** At most 30 seconds; the log tells why a server needs longer. */
-async function waitUntilHealthy(data: string): Promise<void> {
+async function waitUntilHealthy({ data, scope }: Places): Promise<void> {
   // Whatever the clock is set to meanwhile.
   const end = performance.now() + 30_000
   while (!(await healthOf(data).catch(() => undefined))?.ok) {
-    if (performance.now() > end) throw new Error("The server does not answer. Its log: journalctl -u mailstead")
+    if (performance.now() > end) throw new Error(`The server does not answer. Its log: ${logCommand(scope)}`)
     await systemClock.sleep(250, new AbortController().signal)
   }
 }

@@ -244,8 +244,10 @@ describe("the service that an update restarts", () => {
     const service = await findService(path, "user", run, true)
     expect(await service?.isActive()).toBe(false)
     await expect(service?.restart() ?? Promise.resolve()).rejects.toThrow(
-      'systemctl restart said "no" (journalctl -u mailstead has more)',
+      'systemctl restart said "no" (journalctl --user -u mailstead has more)',
     )
     expect(ran.at(-1)).toBe("systemctl --user restart mailstead.service")
+    const ofMachine = await findService(path, "system", run, true)
+    await expect(ofMachine?.stop() ?? Promise.resolve()).rejects.toThrow("(journalctl -u mailstead has more)")
   })
 })

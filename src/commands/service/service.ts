@@ -44,6 +44,9 @@ export const systemctl = (scope: Scope, ...words: string[]): string[] => [
   ...words,
 ]
 
+/** The command that shows the log of the service. */
+export const logCommand = (scope: Scope): string => `journalctl ${scope === "user" ? "--user " : ""}-u mailstead`
+
 /** The service of systemd that runs `executable`; undefined when there is none. */
 export async function findService(
   executable: string,
@@ -62,7 +65,7 @@ function systemdService(scope: Scope, run: Run): Service {
   async function call(verb: "restart" | "stop"): Promise<void> {
     const { code, stderr } = await run(systemctl(scope, verb, unitName))
     const problem = stderr.trim().split("\n")[0]?.replace(/\.$/, "")
-    if (code !== 0) throw new Error(`systemctl ${verb} said "${problem}" (journalctl -u mailstead has more)`)
+    if (code !== 0) throw new Error(`systemctl ${verb} said "${problem}" (${logCommand(scope)} has more)`)
   }
   return {
     // Also one that is about to be started again after a failure.
