@@ -9,6 +9,7 @@ const personal = [
   "EnvironmentFile",
   "WorkingDirectory",
   "UMask",
+  "SyslogIdentifier",
   "KillSignal",
   "TimeoutStartSec",
   "TimeoutStopSec",
