@@ -11,6 +11,7 @@ import { withEnvironmentFile } from "./environment.ts"
 import { health } from "./health.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
+import { markOf } from "./logging.ts"
 import { migrate } from "./migrate.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
 import { restore } from "./restore.ts"
@@ -64,7 +65,8 @@ export async function run(argv: readonly string[], io: Io, commands: readonly Co
     return found ? await runCommand(found.command, found.rest, io) : await runOther(argv, io, commands)
   } catch (cause) {
     const advice = cause instanceof DomainError ? cause.extras.suggestion : undefined
-    io.stderr(`mailstead: ${reasonOf(cause)}${advice === undefined ? "" : ` ${advice}`}\n`)
+    const text = `mailstead: ${reasonOf(cause)}${advice === undefined ? "" : ` ${advice}`}\n`
+    io.stderr(text.replaceAll(/^(?=.)/gm, markOf(io)("error")))
     if (cause instanceof UsageError) io.stderr(`\n${usageHint(found?.command)}`)
     if (cause instanceof UsageError || cause instanceof ConfigError) return 2
     if (io.env.MAILSTEAD_LOG_LEVEL === "debug" && cause instanceof Error) io.stderr(`${cause.stack}\n`)

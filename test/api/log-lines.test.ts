@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { fstatSync } from "node:fs"
 import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import { logTo } from "../../src/commands/logging.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { runLine } from "../harness/commands.ts"
 
 describe.each(["json", "text"] as const)("the lines of requests as %s (contract A8.4)", (format) => {
   let it: TestApp
   let written = ""
   beforeAll(async () => {
-    const log = logTo({ stderr: (text) => (written += text) }, { level: "debug", format })
+    const log = logTo({ stderr: (text) => (written += text), env: {} }, { level: "debug", format })
     it = await startTestApp({ overrides: { log } })
   })
   afterAll(() => it.close())
@@ -100,7 +102,7 @@ describe.each(["json", "text"] as const)("the lines of requests as %s (contract 
 
 test("lines of requests are written at debug, and at info when the server failed", async () => {
   let written = ""
-  const log = logTo({ stderr: (text) => (written += text) }, { level: "info", format: "text" })
+  const log = logTo({ stderr: (text) => (written += text), env: {} }, { level: "info", format: "text" })
   const it = await startTestApp({ overrides: { log } })
   await it.api("GET /contacts")
   expect(written).not.toContain("Request")
@@ -112,9 +114,39 @@ test("lines of requests are written at debug, and at info when the server failed
 
 test("a message that quotes several lines is one line as text", () => {
   let written = ""
-  const log = logTo({ stderr: (text) => (written += text) }, { level: "info", format: "text" })
+  const log = logTo({ stderr: (text) => (written += text), env: {} }, { level: "info", format: "text" })
   log.error("transport own: it failed: refused\r\n2026-01-31T09:15:00.000Z info  All is well\u2028", { reason: "a\nb" })
   expect(written).toMatch(
     /^\S+Z error transport own: it failed: refused 2026\S+Z info {2}All is well {2}reason="a\\nb"\n$/,
   )
+})
+
+describe("where standard error is the journal of systemd (contract A8.4)", () => {
+  const { dev, ino } = fstatSync(2)
+  const journal = { JOURNAL_STREAM: `${dev}:${ino}` }
+  const written = (env: Record<string, string>, format: "text" | "json") => {
+    let text = ""
+    const log = logTo({ stderr: (line) => (text += line), env }, { level: "debug", format })
+    for (const level of ["debug", "info", "warn", "error"] as const) log[level]("It is so")
+    return text.trimEnd().split("\n")
+  }
+
+  test.each(["text", "json"] as const)("a record as %s begins with its priority", (format) => {
+    const lines = written(journal, format)
+    expect(lines.map((line) => line.slice(0, 3))).toEqual(["<7>", "<6>", "<4>", "<3>"])
+    expect(lines[3]).toMatch(format === "json" ? /^<3>\{.*\}$/ : /^<3>\S+Z error It is so$/)
+  })
+
+  test("each line of the reason for which a command ends is an error", async () => {
+    const { stderr } = await runLine(["serve", "--port", "x", "--host", "a b"], { env: journal })
+    expect(stderr).toStartWith("<3>mailstead: ")
+    expect(stderr.trimEnd().split("\n")).toSatisfy(
+      (lines) => lines.length > 1 && lines.every((line) => line.startsWith("<3>")),
+    )
+  })
+
+  test.each([{}, { JOURNAL_STREAM: `${dev}:${ino + 1}` }])("not where it is something else: %p", async (env) => {
+    expect(written(env, "text")[0]).toMatch(/^\d/)
+    expect((await runLine(["serve", "--port", "x"], { env })).stderr).toStartWith("mailstead: ")
+  })
 })
