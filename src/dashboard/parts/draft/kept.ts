@@ -13,7 +13,7 @@ interface Kept extends Edited<unknown, unknown> {
 
 /** A draft that is stored in this browser until it is saved or discarded. */
 export interface KeptDraft<Base, Content> {
-  /** Null when there is no usable one. */
+  /** Null when there is no usable one; an unusable one is deleted. */
   read(): Edited<Base, Content> | null
   /** False when the browser's storage is full. */
   write(edited: Edited<Base, Content>): boolean
@@ -27,10 +27,12 @@ export function keptDraft<Base, Content>(name: string, version: string): KeptDra
     read() {
       try {
         const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null
-        return kept?.version === version ? (kept as Edited<Base, Content>) : null
+        if (kept?.version === version) return kept as Edited<Base, Content>
+        localStorage.removeItem(key)
       } catch {
-        return null
+        // There is no storage, or nothing readable in it.
       }
+      return null
     },
     write(edited) {
       try {

@@ -15,14 +15,23 @@ export function useKept<Base, Content>(
   isDirty: boolean,
 ): () => boolean {
   const latest = useRef({ edited, isDirty })
+  // What another tab has stored of the item is not deleted by one without changes.
+  const isOurs = useRef(isDirty)
   useEffect(() => {
     latest.current = { edited, isDirty }
   })
-  const write = useCallback(() => {
-    if (latest.current.isDirty) return kept.write(latest.current.edited)
-    kept.forget()
-    return true
+  const forget = useCallback(() => {
+    if (isOurs.current) kept.forget()
+    isOurs.current = false
   }, [kept])
+  const write = useCallback(() => {
+    if (latest.current.isDirty) {
+      isOurs.current = true
+      return kept.write(latest.current.edited)
+    }
+    forget()
+    return true
+  }, [kept, forget])
   // biome-ignore lint/correctness/useExhaustiveDependencies: written after each change
   useEffect(() => {
     const timer = setTimeout(write, pause)
@@ -34,8 +43,8 @@ export function useKept<Base, Content>(
     return () => {
       window.removeEventListener("pagehide", write)
       if (location.pathname === address) write()
-      else kept.forget()
+      else forget()
     }
-  }, [kept, write])
+  }, [write, forget])
   return write
 }
