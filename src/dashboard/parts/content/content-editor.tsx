@@ -28,17 +28,17 @@ export function ContentEditor({ draft, preview: choice, onWrite }: ContentEditor
   const variables = useVariables()
   const code = useRef<CodeHandle | null>(null)
   const subject = useRef<HTMLInputElement>(null)
-  const text = useRef<HTMLTextAreaElement>(null)
-  const lastIn = useRef<"description" | "subject" | "body">("body")
+  const plainText = useRef<HTMLTextAreaElement>(null)
+  const lastIn = useRef<"subject" | "text" | "body">("body")
   const fault = syntax ?? draft.refusal.syntax
 
   const insert = (text: string) => {
     onWrite()
     if (lastIn.current === "body") return code.current?.insert(text)
-    const input = subject.current
+    const input = lastIn.current === "text" ? plainText.current : subject.current
     if (!input) return
     const [from, to] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length]
-    draft.edit({ subject: input.value.slice(0, from) + text + input.value.slice(to) })
+    draft.edit({ [lastIn.current]: input.value.slice(0, from) + text + input.value.slice(to) })
     requestAnimationFrame(() => {
       input.focus()
       input.setSelectionRange(from + text.length, from + text.length)
@@ -52,7 +52,7 @@ export function ContentEditor({ draft, preview: choice, onWrite }: ContentEditor
   const goToFault = () => {
     onWrite()
     if (fault?.field === "body") requestAnimationFrame(() => code.current?.goTo(fault.line, fault.column))
-    else (fault?.field === "text" ? text : subject).current?.focus()
+    else (fault?.field === "text" ? plainText : subject).current?.focus()
   }
 
   return (
@@ -62,9 +62,9 @@ export function ContentEditor({ draft, preview: choice, onWrite }: ContentEditor
           draft={draft}
           fault={fault}
           subjectRef={subject}
-          textRef={text}
-          onSubjectFocus={() => {
-            lastIn.current = "subject"
+          textRef={plainText}
+          onFocus={(field) => {
+            lastIn.current = field
           }}
         />
         <ImageButton uploading={images.uploading} onFiles={addImages} />

@@ -10,11 +10,12 @@ interface EnvelopeProps {
   fault: SyntaxFault | null
   subjectRef: RefObject<HTMLInputElement | null>
   textRef: RefObject<HTMLTextAreaElement | null>
-  onSubjectFocus(): void
+  /** The cursor is in one of the fields that take variables. */
+  onFocus(field: "subject" | "text"): void
 }
 
 /** The fields for sender, reply address, subject and text part. */
-export function Envelope({ draft, fault, subjectRef, textRef, onSubjectFocus }: EnvelopeProps) {
+export function Envelope({ draft, fault, subjectRef, textRef, onFocus }: EnvelopeProps) {
   const {
     content: fields,
     refusal: { faults },
@@ -66,7 +67,7 @@ export function Envelope({ draft, fault, subjectRef, textRef, onSubjectFocus }: 
           value={fields.subject}
           error={fault?.field === "subject" ? formatFault(fault) : faults.subject}
           fieldRef={subjectRef}
-          onFocus={onSubjectFocus}
+          onFocus={() => onFocus("subject")}
           onChange={(subject) => edit({ subject })}
         />
       </Line>
@@ -91,6 +92,7 @@ export function Envelope({ draft, fault, subjectRef, textRef, onSubjectFocus }: 
           maxRows={6}
           attributes={{ input: { dir: "auto" } }}
           value={fields.text ?? ""}
+          onFocus={() => onFocus("text")}
           error={fault?.field === "text" ? `Line ${fault.line}, ${lowerFirst(formatFault(fault))}` : faults.text}
           onChange={(event) => edit({ text: event.currentTarget.value || null })}
         />
