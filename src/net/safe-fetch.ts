@@ -64,6 +64,8 @@ export const tooManyRedirects = "There are too many redirects."
 
 /** The time limit for connecting to an address when there is another one. */
 const connectMs = 3 * second
+/** The most answers with a status below 200 before the answer itself. */
+const mostInterim = 20
 const usual = { maxBytes: 65_536, timeoutMs: 10 * second }
 const redirects = [301, 302, 303, 307, 308]
 const ofConnection =
@@ -216,6 +218,10 @@ function exchange({ url, address, ca, onConnect }: Hop, options: FetchOptions, a
       // An incomplete response header counts as an answer too.
       if (isHangUp(cause) && (request.socket?.bytesRead ?? 0) > 0) breakOff()
       else end(failed(faultOf(cause)))
+    })
+    let interim = 0
+    request.on("information", () => {
+      if (++interim > mostInterim) end(failed("The host sends interim answers without end."))
     })
     request.on("response", (response) => {
       isHeadThere = true

@@ -400,6 +400,22 @@ describe("Limits", () => {
     })
   })
 
+  test.each(["100 Continue", "103 Early Hints"])("interim answers: %s twenty times at most", async (status) => {
+    let count = 20
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {})
+      const interim = `HTTP/1.1 ${status}\r\n\r\n`.repeat(count)
+      socket.once("data", () => socket.write(`${interim}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone`))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.2", resolve))
+    open.push({ close: () => server.close() })
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    const url = `http://127.0.0.2:${(server.address() as AddressInfo).port}/`
+    expect(text(await fetch(url))).toBe("done")
+    count = 21
+    expect(await fetch(url)).toEqual({ outcome: "failed", reason: "The host sends interim answers without end." })
+  })
+
   test("time: for all of it, also of an answer that has begun", async () => {
     const web = await serve("127.0.0.2", 0, () => ({ body: null }))
     const { fetch, clock } = await fetching({}, ["127.0.0.2"])
