@@ -300,6 +300,24 @@ describe("a restore", () => {
     expect(namesIn(at)).toEqual([])
   })
 
+  test.each<[string, string, (text: string) => string | undefined]>([
+    ["whose mode is not that of its head, on which the pause of sending depends", "mode", () => "sandbox"],
+    ["without a mode", "mode", () => undefined],
+    ["without a database", "mailstead.db", () => undefined],
+    ["of no version", "backup.json", (text) => text.replace(/"version":"/, "$&\\u001b[31m")],
+    ["of no time", "backup.json", (text) => text.replace(/"takenAt":"/, "$&(\\u001b[31m)")],
+    ["with a clock that has no time", "backup.json", (text) => text.replace(/^\{/, '{"clock":"soon",')],
+  ])("refuses a crafted backup %s", async (_, entry, change) => {
+    const [file, at] = [join(folder(), "b"), join(folder(), "new")]
+    await changeEntries(plain, file, (name, bytes) => {
+      if (name !== entry) return bytes
+      const text = change(Buffer.from(bytes).toString("latin1"))
+      return text === undefined ? undefined : Buffer.from(text, "latin1")
+    })
+    await expect(restore(file, at, { secretFile: secretFile() })).rejects.toThrow("is damaged: it was changed")
+    expect(namesIn(at)).toEqual([])
+  })
+
   test("that was interrupted keeps everybody else out, and starts anew", async () => {
     const at = folder()
     mkdirSync(join(at, "restoring"))
@@ -326,15 +344,23 @@ function flipped(bytes: Buffer): Buffer {
 }
 
 /** A backup with another database in it, as earlier versions have taken them of damaged ones, too. */
-async function replaceDatabase(file: string, to: string, database: string): Promise<void> {
+const replaceDatabase = (file: string, to: string, database: string): Promise<void> =>
+  changeEntries(file, to, (name, bytes) => (name === "mailstead.db" ? readFileSync(database) : bytes))
+
+/** A whole backup with other entries: those for which `change` has nothing are left out. */
+async function changeEntries(
+  file: string,
+  to: string,
+  change: (name: string, bytes: Uint8Array) => Uint8Array | undefined,
+): Promise<void> {
   const entries: [string, Uint8Array][] = []
   await readArchive(createReadStream(file), undefined, async (name, content) => {
     entries.push([name, Buffer.concat(await Array.fromAsync(content))])
   })
   async function* replaced() {
     for (const [name, found] of entries) {
-      const bytes = name === "mailstead.db" ? readFileSync(database) : found
-      yield { name, bytes: bytes.length, content: Readable.from([bytes]) }
+      const bytes = change(name, found)
+      if (bytes !== undefined) yield { name, bytes: bytes.length, content: Readable.from([bytes]) }
     }
   }
   await writeArchive(replaced(), undefined, async (bytes) => {

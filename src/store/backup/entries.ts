@@ -30,7 +30,7 @@ export const format = 1
 const head = Type.Object({
   format: Type.Integer(),
   /** The version of Mailstead that took it. */
-  version: Type.String(),
+  version: Type.String({ pattern: "^[\\w.+-]{1,100}$" }),
   /** ISO 8601. Everything acknowledged before that is in it. */
   takenAt: Type.String(),
   mode: Type.Union([Type.Literal("serve"), Type.Literal("sandbox")]),
@@ -52,7 +52,14 @@ const end = Type.Object({
 })
 export type End = Static<typeof end>
 
-export const readHead = (text: string): Head => parsed(head, text)
+export function readHead(text: string): Head {
+  const read = parsed(head, text)
+  // What it holds is printed.
+  for (const time of [read.takenAt, read.clock ?? read.takenAt])
+    if (new Date(time).toISOString() !== time) throw new SyntaxError("Another form of time was expected")
+  return read
+}
+
 export const readEnd = (text: string): End => parsed(end, text)
 
 function parsed<S extends typeof head | typeof end>(schema: S, text: string): Static<S> {

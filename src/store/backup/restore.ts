@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs"
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import type { Clock } from "../../kernel/clock.ts"
 import { lockFolder } from "../lock.ts"
 import { manualTimeName } from "../manual-time.ts"
+import { readFileIfThere } from "../private-file.ts"
 import { restoringName } from "../restoring.ts"
 import { secretIdOf } from "../secret.ts"
 import { pauseSending } from "../sending-pause.ts"
@@ -135,6 +137,9 @@ async function collect(options: RestoreOptions, staging: string): Promise<Checke
     if (abort?.aborted) throw wasStopped()
     return write(join(staging, name), content)
   })
+  // Whether sending is paused depends on the mode.
+  if (readFileIfThere(join(staging, modeName))?.trim() !== checked.mode) throw damaged()
+  if (!existsSync(join(staging, databaseName))) throw damaged()
   if (lacksSecret(options, checked)) return checked
   const secret = join(staging, secretName)
   if (!checked.hasSecret && secretFile !== undefined) await write(secret, [await readSecret(secretFile)])
