@@ -148,6 +148,13 @@ describe("an update", () => {
     expect((await run("project", "list")).stdout).toContain("Shop")
   })
 
+  test("comes also from a web server that tells archives as compressed for the way", async () => {
+    const { machine, publication, update } = prepare()
+    publication.encoded.add(publication.archive)
+    expect(await update({ service: undefined }).update()).toMatchObject({ kind: "updated", to: "0.2.0" })
+    expect(await machine.versionOf()).toBe("0.2.0")
+  })
+
   test("without a service replaces the executable only", async () => {
     const it = prepare()
     const outcome = await it.update({ service: undefined }).update()

@@ -96,7 +96,7 @@ export function publish(folder: string, version: string, executable: string, key
   const archive = packRelease(folder, { platform: "linux-x64", executable }, { ...parts, version })
   const names = [archive.file, ...sealRelease(folder, version, { "linux-x64": archive }, "#!/bin/sh\n", key)]
   const files = new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]))
-  const stalled = new Set<string>()
+  const [stalled, encoded] = [new Set<string>(), new Set<string>()]
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -104,13 +104,16 @@ export function publish(folder: string, version: string, executable: string, key
       const name = new URL(request.url).pathname.slice(1)
       const bytes = files.get(name)
       if (bytes === undefined) return new Response("nothing here", { status: 404 })
-      return new Response(stalled.has(name) ? halfOf(bytes) : bytes)
+      const headers: Record<string, string> = encoded.has(name) ? { "Content-Encoding": "gzip" } : {}
+      return new Response(stalled.has(name) ? halfOf(bytes) : bytes, { headers })
     },
   })
   return {
     files,
     /** Those of which half is sent, and then nothing more. */
     stalled,
+    /** Those that are told as compressed for the way, which some web servers do with each name that ends with .gz. */
+    encoded,
     archive: archive.file,
     base: `http://127.0.0.1:${server.port}`,
     url: `http://127.0.0.1:${server.port}/update.json`,

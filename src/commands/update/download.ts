@@ -3,7 +3,7 @@ import { open, rm } from "node:fs/promises"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
-import { bodyOf } from "../../net/release/fetch.ts"
+import { archiveOf } from "../../net/release/fetch.ts"
 import type { Archive, Content } from "../../net/release/manifest.ts"
 
 /** A tar begins with one block about its first file, which is the executable. */
@@ -22,7 +22,7 @@ export async function fetchExecutable(
   const draft = `${target}.tar.gz`
   try {
     await rm(target, { force: true })
-    await save(bodyOf(url, AbortSignal.any([abort, AbortSignal.timeout(20 * 60_000)])), draft, archive, 0o600, url)
+    await save(archiveOf(url, AbortSignal.any([abort, AbortSignal.timeout(20 * 60_000)])), draft, archive, 0o600, url)
     const unpacked = createGunzip()
     const reading = pipeline(createReadStream(draft), unpacked)
     // A consumer that has enough ends the stream early, which is no fault.

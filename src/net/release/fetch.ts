@@ -14,11 +14,18 @@ export async function fetchManifest(url: string, abort: AbortSignal): Promise<st
   return Buffer.concat(parts).toString("utf8")
 }
 
+/**
+ * An archive as it is stored: web servers tell a file that ends with .gz as one that is compressed for the way. Throws a
+ * sentence.
+ */
+export const archiveOf = (url: string, abort: AbortSignal): AsyncGenerator<Uint8Array> =>
+  bodyOf(url, abort, { decompress: false, headers: { "Accept-Encoding": "identity" } })
+
 /** The response of an address configured by the operator, which may be private. Throws a sentence. */
-export async function* bodyOf(url: string, abort: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* bodyOf(url: string, abort: AbortSignal, options: BunFetchRequestInit = {}): AsyncGenerator<Uint8Array> {
   let response: Response
   try {
-    response = await fetch(url, { signal: abort })
+    response = await fetch(url, { ...options, signal: abort })
   } catch (cause) {
     throw new Error(`${url} cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
   }
