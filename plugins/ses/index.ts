@@ -71,7 +71,9 @@ function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "l
     const error = client.errorIn(answer)
     if (error === undefined) {
       const id = jsonObject(answer.text)?.MessageId
-      return sent(typeof id === "string" ? id : null)
+      if (typeof id === "string" && id !== "") return sent(id)
+      account.doubt()
+      return unknownOutcome("SES's answer does not tell of the message.")
     }
     const { receipt, cause } = refusalOf(error, { isSandbox: account.isSandbox, now: clock.now() })
     if (cause !== "other") account.exceeded(cause)

@@ -82,7 +82,13 @@ export type Receipt =
   | { readonly outcome: "rejected"; readonly reason: string }
   | { readonly outcome: "unknown"; readonly reason: string }
 
-export const sent = (providerId: string | null): Receipt => ({ outcome: "sent", providerId })
+/** Longer ids are those of no provider, and are not kept. */
+const longestProviderId = 1_000
+
+export const sent = (providerId: string | null): Receipt => ({
+  outcome: "sent",
+  providerId: providerId !== null && providerId.length <= longestProviderId ? providerId : null,
+})
 export const deferred = (reason: string, retryAt?: number): Receipt =>
   retryAt === undefined ? { outcome: "deferred", reason } : { outcome: "deferred", reason, retryAt }
 export const spent = (reason: string, retryAt: number): Receipt => ({

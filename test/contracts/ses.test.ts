@@ -81,6 +81,16 @@ describe("what SES refuses", () => {
     if (receipt.outcome !== "sent") expect(receipt.reason).toMatch(reason)
   })
 
+  test.each([
+    ["the page of a proxy", "<title>Welcome</title>"],
+    ["no id", {}],
+    ["an id that is none", { MessageId: 7 }],
+  ])("is not known when it answers 200 with %s", async (_, body) => {
+    ses.next(outbound, { status: 200, body })
+    const reason = "SES's answer does not tell of the message."
+    expect(await send()).toEqual({ outcome: "unknown", reason })
+  })
+
   test("names the configuration set that is missing, and the command that makes it", async () => {
     const own = await buildWith({ env: ses.env, clock }, "ses://eu-west-1?configuration_set=mailstead")
     expect(await own.send(messageTo("accept@example.com"))).toMatchObject({
@@ -102,6 +112,13 @@ describe("what SES refuses", () => {
     const told = JSON.stringify(await send()) + built.logged()
     for (const secret of Object.values(awsKeys)) expect(told).not.toContain(secret)
   })
+})
+
+test("an id that is longer than any of a provider is not kept with the mail", async () => {
+  ses.next(outbound, { status: 200, body: { MessageId: "x".repeat(1_000) } })
+  expect(await send()).toEqual({ outcome: "sent", providerId: "x".repeat(1_000) })
+  ses.next(outbound, { status: 200, body: { MessageId: "x".repeat(1_001) } })
+  expect(await send()).toEqual({ outcome: "sent", providerId: null })
 })
 
 describe("the quota and the rate of the account", () => {
