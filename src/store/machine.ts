@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statfsSync, statSync } from "node:fs"
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  type StatsFs,
+  statfsSync,
+  statSync,
+} from "node:fs"
 import { join } from "node:path"
 
 /** Facts from the operating system about the data folder and the process that uses it. */
@@ -7,6 +17,8 @@ export interface Machine {
   folder(): FolderState | undefined
   /** The space that this user may fill, in bytes; of the nearest folder that exists. */
   freeBytes(): number
+  /** How many more files its disk has room for; undefined where the file system has no limit of its own, as Btrfs. */
+  freeFiles(): number | undefined
   /** The process id of the running server, as stored in the folder; undefined when none runs. */
   server(): number | undefined
   /**
@@ -68,10 +80,12 @@ export function machineOf(folder: string): Machine {
       }
     },
     freeBytes() {
-      let at = folder
-      while (!existsSync(at)) at = join(at, "..")
-      const { bavail, bsize } = statfsSync(at)
+      const { bavail, bsize } = diskOf(folder)
       return bavail * bsize
+    },
+    freeFiles() {
+      const { files, ffree } = diskOf(folder)
+      return files > 0 ? ffree : undefined
     },
     openFilesLimit() {
       const limits = textOf(`/proc/${server() ?? "self"}/limits`) ?? ""
@@ -79,6 +93,13 @@ export function machineOf(folder: string): Machine {
       return soft === undefined ? undefined : soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft)
     },
   }
+}
+
+/** The file system of a folder, or of the nearest one above it that exists. */
+function diskOf(folder: string): StatsFs {
+  let at = folder
+  while (!existsSync(at)) at = join(at, "..")
+  return statfsSync(at)
 }
 
 function textOf(path: string): string | undefined {

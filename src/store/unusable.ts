@@ -10,7 +10,8 @@ export function unusable(path: string, cause: unknown): DomainError {
   const advice: Record<string, string> = {
     SQLITE_NOTADB: "It is not a Mailstead database: name another data folder, or restore a backup.",
     SQLITE_CORRUPT: "It is damaged: restore a backup.",
-    SQLITE_CANTOPEN: "It cannot be opened: check that the folder exists and belongs to the user that runs Mailstead.",
+    SQLITE_CANTOPEN:
+      "It cannot be opened: check that the folder exists and belongs to the user that runs Mailstead, and that its disk has room for another file (df -i).",
     SQLITE_READONLY: "It cannot be written: check the permissions of the data folder.",
     SQLITE_IOERR: "Check that the disk has room and works.",
     SQLITE_FULL: "The disk is full: free some space.",

@@ -15,6 +15,7 @@ import type { Address } from "./address.ts"
 const machineWith = (free: number): Machine => ({
   folder: () => undefined,
   freeBytes: () => free,
+  freeFiles: () => undefined,
   server: () => undefined,
   openFilesLimit: () => undefined,
 })

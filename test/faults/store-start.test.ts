@@ -142,12 +142,14 @@ test("a data folder that cannot be written to is named, and so is one on a full 
   const at = join(folder(), "mounted")
   mkdirSync(at)
   await requireMounts(at)
-  const [readOnly, full] = await Promise.all([
+  const [readOnly, full, noFiles] = await Promise.all([
     serve(at, { tmpfs: { at, options: "ro" } }),
     serve(at, { tmpfs: { at, options: "size=8k" } }),
+    serve(at, { tmpfs: { at, options: "nr_inodes=1" } }),
   ])
   expect(readOnly).toEqual(complaint(`${at}/mailstead\\.lock: .*check that the folder`))
   expect(full).toEqual(complaint(`${at}/(mode|mailstead\\.db): .*free some space`))
+  expect(noFiles).toEqual(complaint(`${at}/mailstead\\.lock: .*room for another file \\(df -i\\)`))
 })
 
 test("a database that can only be read is named before anything is written", async () => {

@@ -19,9 +19,9 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A server whose disk has `disk.free` bytes, with a webhook; alerts that were told are in `told`. */
+/** A server whose disk has `disk.free` bytes and room for `disk.files` more files, with a webhook; alerts that were told are in `told`. */
 async function start(options: TestOptions = {}) {
-  const disk = { free: 20 * gigabyte }
+  const disk = { free: 20 * gigabyte, files: 1_000_000 as number | undefined }
   const told: { key: string; state: string; text: string; sentence: string }[] = []
   const answers: number[] = []
   const hook = Bun.serve({
@@ -37,6 +37,7 @@ async function start(options: TestOptions = {}) {
   const machine: Machine = {
     folder: () => undefined,
     freeBytes: () => disk.free,
+    freeFiles: () => disk.files,
     server: () => undefined,
     openFilesLimit: () => undefined,
   }
@@ -97,6 +98,21 @@ describe("alerts (contract B8.3.24)", () => {
       ["disk", "ended"],
     ])
     expect(next.sent().map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Over: Only 102 MB are free/)])
+  })
+
+  test("tell that the disk has space, but room for few more files, where the file system limits them", async () => {
+    const { it, disk, told } = await start()
+    disk.files = undefined
+    await look(it)
+    disk.files = 999
+    await look(it)
+    disk.files = 1_500
+    await look(it)
+    expect(told.map(({ key, state }) => [key, state])).toEqual([["disk", "began"]])
+    expect(told[0]?.text).toStartWith("Alert: The disk of the data folder has room for only 999 more files (df -i)")
+    disk.files = 2_000
+    await look(it)
+    expect(told.map(({ key, state }) => [key, state]).at(-1)).toEqual(["disk", "ended"])
   })
 
   test("tell that the certificate of SMTP cannot be used, until it can (contract B9.6.8)", async () => {

@@ -8,7 +8,7 @@ import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runCommand } from "../harness/commands.ts"
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
-import { requireMounts, runOnReadOnlyDisk } from "../harness/mailstead.ts"
+import { requireMounts, runOnReadOnlyDisk, runOnSmallDisk } from "../harness/mailstead.ts"
 import { startNtpServer } from "../harness/ntp-server.ts"
 import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
 import { scratch } from "../harness/store.ts"
@@ -25,6 +25,7 @@ const machineFolder = {
 const machine: Machine = {
   folder: () => machineFolder,
   freeBytes: () => 20 * 1024 ** 3,
+  freeFiles: () => 1_000_000,
   server: () => 4711,
   openFilesLimit: () => 65_536,
 }
@@ -46,6 +47,7 @@ describe("the report of the doctor (contract A8.1)", () => {
     const ownMachine: Machine = {
       folder: () => state.folder(),
       freeBytes: () => state.freeBytes(),
+      freeFiles: () => state.freeFiles(),
       server: () => state.server(),
       openFilesLimit: () => state.openFilesLimit(),
     }
@@ -156,6 +158,8 @@ describe("the report of the doctor (contract A8.1)", () => {
   test.each<[string, Partial<Machine>, string]>([
     ["disk space", { freeBytes: () => 100_000_000 }, "fail"],
     ["disk space", { freeBytes: () => 500_000_000 }, "warn"],
+    ["disk space", { freeFiles: () => 999 }, "fail"],
+    ["disk space", { freeFiles: () => undefined }, "ok"],
     ["disk space", {}, "ok"],
     ["open files", { openFilesLimit: () => 1_024 }, "warn"],
     ["open files", { openFilesLimit: () => undefined }, "ok"],
@@ -169,6 +173,15 @@ describe("the report of the doctor (contract A8.1)", () => {
     state = { ...machine, ...change }
     expect(await statusOf(name)).toBe(status)
     state = machine
+  })
+
+  test("says that the disk has space, but room for few more files", async () => {
+    const at = newFolder()
+    await requireMounts(at)
+    const { stdout } = await runOnSmallDisk(at, "2g,nr_inodes=50", ["doctor", "--data", at])
+    expect(stdout).toMatch(
+      /^fail +disk space +2,048 MB are free, but the disk has room for only 49 more files \(df -i\)/m,
+    )
   })
 
   test("does not say of somebody else's folder, into which it cannot look, that it is empty", async () => {

@@ -8,12 +8,13 @@ import { certificateAlertState, certificateStatus, smtpCertificateAlertState } f
 const megabyte = 1_048_576
 /** An alert ends well beyond its threshold, so that it does not begin again at once. */
 const [lowBytes, enoughBytes] = [500 * megabyte, 700 * megabyte]
+const [fewFiles, enoughFiles] = [1_000, 2_000]
 const failingMs = 10 * minute
 const verifyMs = 10 * second
 
 interface AlertStateDeps {
   readonly transports: readonly TransportMember[]
-  readonly machine: Pick<Machine, "freeBytes">
+  readonly machine: Pick<Machine, "freeBytes" | "freeFiles">
 }
 
 /** The disk, the transports and the certificates. */
@@ -22,12 +23,18 @@ export function createAlertStates(
   { transports, machine }: AlertStateDeps,
 ) {
   function disk(): AlertState {
-    const free = machine.freeBytes()
-    const active = free < lowBytes ? true : free > enoughBytes ? false : undefined
+    const [free, files = enoughFiles] = [machine.freeBytes(), machine.freeFiles()]
+    const isLow = free < lowBytes
+    const lacksFiles = files < fewFiles
+    const isWell = free > enoughBytes && files >= enoughFiles
+    const active = isLow || lacksFiles ? true : isWell ? false : undefined
     return {
       key: "disk",
       active,
-      sentence: `Only ${Math.floor(free / megabyte)} MB are free on the disk of the data folder: make space, or mail will not be accepted.`,
+      sentence:
+        lacksFiles && !isLow
+          ? `The disk of the data folder has room for only ${files} more files (df -i): delete some, or mail with attachments will not be accepted.`
+          : `Only ${Math.floor(free / megabyte)} MB are free on the disk of the data folder: make space, or mail will not be accepted.`,
     }
   }
 

@@ -9,6 +9,8 @@ const megabyte = 1_048_576
  * which copies the database.
  */
 const [leastBytes, goodBytes] = [200 * megabyte, 1_024 * megabyte]
+/** How many more files there must be room for: below this the next attachments and pictures may find none. */
+const leastFiles = 1_000
 /** The least number of open files: for connections of clients and of mail, and for files. */
 const goodFiles = 4_096
 
@@ -40,6 +42,11 @@ export function machineChecks({ data }: Pick<Config, "data">, machine: Machine):
         const free = machine.freeBytes()
         const text = `${Math.floor(free / megabyte).toLocaleString("en")} MB are free`
         if (free < leastBytes) return fail(`Only ${text}: make space at once, or mail will not be accepted.`)
+        const files = machine.freeFiles() ?? leastFiles
+        if (files < leastFiles)
+          return fail(
+            `${text}, but the disk has room for only ${files} more files (df -i): delete some at once, or mail with attachments will not be accepted.`,
+          )
         if (free < goodBytes) return warn(`Only ${text}: make space, because an update copies the database.`)
         return ok(`${text}.`)
       },
