@@ -108,7 +108,7 @@ export const serviceStatus = defineCommand({
   async run(io, args) {
     requireLinux()
     const { status, places, isRunning } = installerFor(io, args)
-    const { installed, current, active } = await status()
+    const { installed, current, active, starting } = await status()
     const health = await healthOf(places.data).catch(() => undefined)
     const shown = { installed, current, active, health: health?.status ?? null, version: health?.version ?? null }
     const text = [
@@ -117,7 +117,9 @@ export const serviceStatus = defineCommand({
         : isForMachine(io, args.options.root)
           ? "Not installed for you, but for the machine: sudo mailstead service status"
           : "Not installed.",
-      ...(isRunning ? [`Service: ${active ? "active" : "not active"}`] : ["systemd does not run here."]),
+      ...(isRunning
+        ? [`Service: ${active ? "active" : starting ? `starting; its log: ${logCommand(places.scope)}` : "not active"}`]
+        : ["systemd does not run here."]),
       health === undefined ? "Server: no answer" : `Server: ${health.status} (${health.version})`,
     ]
     answer(io, args, shown, text.join("\n"))

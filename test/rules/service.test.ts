@@ -12,8 +12,10 @@ const folder = scratch()
 const ok = (stdout = ""): ProgramResult => ({ code: 0, stdout, stderr: "" })
 const failed: ProgramResult = { code: 1, stdout: "", stderr: "no\n" }
 
+const isActive = (command: string): ProgramResult => ok(command.includes(" is-active ") ? "active\n" : "")
+
 /** The programs of a machine, with what was run. */
-function machine(answers: (command: string) => ProgramResult = () => ok()) {
+function machine(answers: (command: string) => ProgramResult = isActive) {
   const ran: string[] = []
   const run = async (command: readonly string[]) => {
     ran.push(command.join(" "))
@@ -181,9 +183,19 @@ describe("installing", () => {
   test("tells whether the unit is the one of this version", async () => {
     const { places, source, installer } = prepare()
     await installer.install(source)
-    expect(await installer.status()).toEqual({ installed: true, current: true, active: true })
+    expect(await installer.status()).toEqual({ installed: true, current: true, active: true, starting: false })
     writeFileSync(places.unit, "[Unit]\n")
     expect(await installer.status()).toMatchObject({ current: false })
+  })
+
+  test("while the server is starting, as during a migration, says so, and waits for it without beginning again", async () => {
+    const starting = { ...failed, stdout: "activating\n" }
+    const { ran, source, installer } = prepare((command) => (command.includes(" is-active ") ? starting : ok()))
+    await installer.install(source)
+    expect(await installer.status()).toMatchObject({ active: false, starting: true })
+    ran.length = 0
+    await installer.install(source)
+    expect(ran.filter((line) => /start /.test(line))).toEqual(["systemctl --user start mailstead.service"])
   })
 })
 

@@ -122,8 +122,9 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
     return true
   }
 
-  const isActive = async (): Promise<boolean> =>
-    isSystemdRunning && (await run(systemctl(scope, "is-active", "--quiet", unitName))).code === 0
+  /** As systemd names it: `active`, `activating`, `inactive`, `failed`. */
+  const activity = async (): Promise<string> =>
+    isSystemdRunning ? (await run(systemctl(scope, "is-active", unitName))).stdout.trim() : ""
 
   return {
     findOwner,
@@ -138,9 +139,11 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
       if (!isSystemdRunning) return { owner, isStarted: false }
       if (isNewUnit) await must(systemctl(scope, "daemon-reload"))
       await must(systemctl(scope, "enable", unitName))
-      if (isNewUnit || isNewProgram || !(await isActive())) {
+      const isChanged = isNewUnit || isNewProgram
+      if (isChanged || (await activity()) !== "active") {
         say("Starting the server")
-        await must(systemctl(scope, "restart", unitName))
+        // A start waits for one that is under way, whose migration a restart would end.
+        await must(systemctl(scope, isChanged ? "restart" : "start", unitName))
       }
       // Otherwise personal services end when the person logs out.
       if (!isSystem) await run(["loginctl", "enable-linger"])
@@ -162,11 +165,14 @@ export function createInstaller({ places, final, run, isSystemdRunning, say }: I
 
     async status() {
       const isInstalled = existsSync(places.unit)
+      const found = await activity()
       return {
         installed: isInstalled,
         /** Whether the unit is the one of this version. */
         current: isInstalled && readFileSync(places.unit, "utf8") === unitText(final),
-        active: await isActive(),
+        active: found === "active",
+        /** Also for as long as the database is migrated before the server starts, and between two attempts. */
+        starting: found === "activating",
       }
     },
   }
