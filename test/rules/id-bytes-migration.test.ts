@@ -1,9 +1,15 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
+import { migrations } from "../../src/store/migrations/index.ts"
+import { migrate } from "../../src/store/sqlite/migrate.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { fillProject } from "../harness/filled-project.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+const at = migrations.findIndex(({ name }) => name === "0030_id_bytes")
 
 let before: TestApp
 let after: TestApp | undefined
@@ -20,14 +26,49 @@ afterAll(async () => {
 
 type Table = readonly [name: string, rows: readonly unknown[][]]
 
-/** Every table with its rows. */
-function dump(client: Database): Table[] {
+const columnsOf = (client: Database, table: string): string[] =>
+  client
+    .query(`PRAGMA table_info("${table}")`)
+    .values()
+    .map(([, name]) => String(name))
+
+function tablesOf(client: Database): string[] {
   const tables = client.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
   return tables
     .values()
     .map(([name]) => String(name))
     .filter((name) => !/^(?:migration|sqlite_|contact_search_(?!mark))/.test(name))
-    .map((name) => [name, client.query(`SELECT * FROM "${name}"`).values()] as const)
+}
+
+/** Every table with its columns. */
+const shapeOf = (client: Database) => tablesOf(client).map((name) => [name, columnsOf(client, name)] as const)
+
+/** The rows of these columns of each table. */
+const dump = (client: Database, shape = shapeOf(client)): Table[] =>
+  shape.map(([name, columns]) => [name, client.query(`SELECT "${columns.join('", "')}" FROM "${name}"`).values()])
+
+/** Gives a database of now the tables, columns, indexes and triggers that it had before the migration. */
+function undoSchema(client: Database): void {
+  const path = join(folder(), "mailstead.db")
+  const old = new Database(path)
+  migrate(old, path, 1, migrations.slice(0, at))
+  const smallParts = (of: Database) =>
+    of
+      .query("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL")
+      .values()
+  const [before, now] = [smallParts(old), smallParts(client)]
+  const missingIn = (others: unknown[][]) => (part: unknown[]) => !others.some((other) => other[2] === part[2])
+  for (const [type, name] of now.filter(missingIn(before))) client.run(`DROP ${type} "${name}"`)
+  for (const [table, columns] of shapeOf(client)) {
+    const known = columnsOf(old, table)
+    if (known.length === 0) client.run(`DROP TABLE "${table}"`)
+    else
+      for (const column of columns.filter((name) => !known.includes(name)))
+        client.run(`ALTER TABLE "${table}" DROP COLUMN "${column}"`)
+  }
+  for (const [, , sql] of before.filter(missingIn(now))) client.run(String(sql))
+  client.run("DELETE FROM migration WHERE name >= '0030'")
+  old.close()
 }
 
 const isText = "lower(hex(X))"
@@ -37,11 +78,11 @@ const asText = [part(1, 8), part(9, 4), part(13, 4), part(17, 4), part(21, 12)].
 /** Stores ids as before: text of 36 characters, and none where no message was read or indexed. */
 function storeIdsAsText(client: Database): number {
   let changed = 0
-  for (const [table] of dump(client))
-    for (const [, column] of client.query(`PRAGMA table_info("${table}")`).values()) {
+  for (const [table, columns] of shapeOf(client))
+    for (const column of columns) {
       const isId = `typeof("${column}") = 'blob' AND length("${column}") = 16`
       const text = asText.replaceAll("X", `"${column}"`)
-      const empty = /^(?:after_id|read_up_to)$/.test(String(column)) ? `"${column}" = zeroblob(16)` : "0"
+      const empty = /^(?:after_id|read_up_to)$/.test(column) ? `"${column}" = zeroblob(16)` : "0"
       changed += client.run(`UPDATE "${table}" SET "${column}" = iif(${empty}, '', ${text}) WHERE ${isId}`).changes
     }
   return changed
@@ -57,23 +98,17 @@ test("a store whose ids are text has the same records afterwards", async () => {
   const lists = await list(before)
   await before.stop()
   const client = new Database(join(before.folder, "mailstead.db"))
-  const tables = dump(client)
   client.run("PRAGMA foreign_keys = OFF")
+  undoSchema(client)
+  const shape = shapeOf(client)
+  const tables = dump(client, shape)
   expect(storeIdsAsText(client)).toBeGreaterThan(100)
-  client.run("DELETE FROM migration WHERE name >= '0030'")
-  // What later migrations make and replace.
-  client.run("DROP INDEX email_held")
-  client.run("DROP INDEX workflow_call_next")
-  client.run("ALTER TABLE project DROP COLUMN deleted_at")
-  client.run("DROP INDEX workflow_step_execution_completed")
-  client.run("CREATE INDEX email_sending ON email (lease_until) WHERE status = 'SENDING'")
-  client.run("CREATE INDEX workflow_step_execution_step ON workflow_step_execution (step_id, started_at)")
   expect(dump(client)).not.toEqual(tables)
   client.close()
 
   after = await startTestApp({ folder: before.folder, clock: before.clock, ids: before.ids })
   const migrated = new Database(join(before.folder, "mailstead.db"), { readonly: true })
-  const now = new Map(dump(migrated))
+  const now = new Map(dump(migrated, shape))
   migrated.close()
   for (const [name, rows] of tables)
     if (name !== "signal" && name !== "cursor") expect([name, now.get(name)]).toEqual([name, rows])
