@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createPlugins } from "../../plugins/index.ts"
+import { transportUrls } from "../../src/config/transport-url.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { createLog, silentLog } from "../../src/kernel/log.ts"
 import { type Receipt, sent, type TransportPlugin } from "../../src/mail/transport.ts"
@@ -41,6 +42,13 @@ const body = (send: string, rest = ""): string => `
   const transport = { name: "t", limits: { concurrency: 1, batch: 5 }, send: ${send}, close: async () => {}, ${rest} }
   export default { schemes: [], create: () => transport }`
 const allSent = `async (messages) => messages.map(() => ({ outcome: "sent", providerId: null }))`
+
+test("the configuration takes the scheme of every built-in transport", () => {
+  const reading = transportUrls.read("unknown:", "text")
+  const known = "expected" in reading ? reading.expected : ""
+  const missing = parts.plugins.flatMap(({ schemes }) => schemes).filter((scheme) => !known.includes(`${scheme}:`))
+  expect(missing.map((scheme) => `add ${scheme} to transportSchemes in src/config/transport-url.ts`)).toEqual([])
+})
 
 describe("a plugin file", () => {
   test.each(["ts", "js", "mjs"])("is loaded (.%s), with its options and its own imports", async (extension) => {
