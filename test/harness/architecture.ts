@@ -1,4 +1,5 @@
-import { posix } from "node:path"
+import { readFileSync } from "node:fs"
+import { join, posix } from "node:path"
 import { dashboardBreaches } from "./architecture/dashboard.ts"
 import { entranceBreaches } from "./architecture/entrances.ts"
 import { type Files, fileCircles, type Import, importsOf, isCode } from "./architecture/imports.ts"
@@ -49,23 +50,16 @@ const partOfFile: Readonly<Record<string, string>> = {
 
 const importsPlugins: ReadonlySet<string> = new Set(["src/app.ts", "src/transport-worker.ts"])
 
-/** A module imports only modules of an earlier line, through their index.ts. */
-const moduleOrder: readonly (readonly string[])[] = [
-  ["audit"],
-  ["projects"],
-  ["accounts"],
-  ["domains", "uploads", "verification"],
-  ["contacts"],
-  ["bulk", "imports"],
-  ["events", "templates"],
-  ["emails"],
-  ["segments", "hosted", "reports", "originals"],
-  ["campaigns", "workflows"],
-  ["reputation", "notices", "setup", "incoming"],
-  ["activity"],
-  ["analytics", "backups", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
-  ["alerts", "doctor", "observe", "telemetry"],
-]
+/**
+ * The order of the modules, as the picture of the README shows it: a module imports only modules before the `<` to its
+ * left, through their index.ts.
+ */
+const moduleOrder = modulesIn(readFileSync(join(import.meta.dir, "../../README.md"), "utf8"))
+
+function modulesIn(readme: string): readonly (readonly string[])[] {
+  const [, picture = ""] = /^ modules\/(.*?)^ [a-z]+\//ms.exec(readme) ?? []
+  return picture.split("<").map((modules) => modules.match(/[a-z]+/g) ?? [])
+}
 
 export const longestFile = 300
 
@@ -149,7 +143,7 @@ function unplaced(paths: readonly string[]): string[] {
       .filter((name) => levelOf(name) < 0)
       .map(
         (name) =>
-          `src/modules/${name} is not in moduleOrder: add it in test/harness/architecture.ts, behind what it uses`,
+          `src/modules/${name} is not in the picture of README.md, "How the code is arranged": add it behind what it uses`,
       ),
   ]
 }
@@ -180,7 +174,7 @@ function moduleBreach(from: string, to: string): string | undefined {
   if (theirs === undefined || mine === theirs) return undefined
   if (to !== `src/modules/${theirs}/index.ts`) return `the only entrance of a module is its index.ts`
   if (mine === undefined || levelOf(mine) < 0 || levelOf(theirs) < levelOf(mine)) return undefined
-  return `${theirs} does not come before ${mine} in moduleOrder of test/harness/architecture.ts`
+  return `${theirs} is not to the left of ${mine} in the picture of README.md, "How the code is arranged"`
 }
 
 /** Parts of one layer that import each other, directly or through others. */
