@@ -188,3 +188,12 @@ test.each([
   expect(() => compileTemplate(tag(10_000), "html")).not.toThrow()
   expect(() => compileTemplate(tag(10_001), "html")).toThrow("The tag is longer than 10000 characters.")
 })
+
+test.each([
+  ["a fallback", "{{x ?? ", "}}"],
+  ["a comment", "{{! ", "}}"],
+  ["a long comment", "{{!-- ", " --}}"],
+])("the characters of %s do not count towards the limits of tags (contract A3.5)", (_, open, close) => {
+  const tag = `${open}${"y".repeat(100_000)}${close}`
+  expect(() => compileTemplate(tag.repeat(4), "html")).not.toThrow()
+})
