@@ -57,7 +57,7 @@ async function refuses(lines: readonly string[], sentence: string): Promise<void
   expect(contentOf()).toEqual(before)
 }
 
-describe("A data folder without its secret", () => {
+describe("A data folder without its secret (contract A8.1)", () => {
   const missing = () =>
     `${at("secret")} is missing, and the keys in the database beside it are encrypted with it: restore it from a backup.`
   const wrong = () =>
