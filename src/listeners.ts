@@ -70,18 +70,19 @@ export function createListeners(
     /** Rejects when a port cannot be bound, or a certificate cannot be used; `stop` closes the others. */
     async start(): Promise<Listening> {
       certificates.open()
-      // The sandbox creates its project here: whoever finds a port open may use its keys at once (contract A8.3.1).
-      await service?.receiver()
+      // SMTP first, which makes the project of the sandbox: whoever finds HTTP open can use both (contract A8.4).
+      const [started] = await Promise.allSettled([smtp?.start()])
       http = createHttpServer({
         ...config.http,
         settings: { host: "http.host (--host)", port: "http.port (--port)" },
         fetch,
       })
+      // The address of SMTP is that of HTTP unless it is set, so a fault of both is told of HTTP.
+      if (started.status === "rejected") throw started.reason
       const opened = publicPorts?.start()
       bound.use({ http, ...(opened && { public: opened }), smtp: () => smtp?.bound() ?? noPorts })
-      const smtpPorts = (await smtp?.start()) ?? noPorts
       certificates.start()
-      return { url: bound.baseUrl(), port: http.port, publicPorts: opened, smtp: smtpPorts }
+      return { url: bound.baseUrl(), port: http.port, publicPorts: opened, smtp: started.value ?? noPorts }
     },
 
     /** Stops accepting, and lets what runs finish for at most `graceMs`. */

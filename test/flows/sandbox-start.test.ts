@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test"
+import { type AddressInfo, createServer } from "node:net"
 import { welcome } from "../../src/commands/sandbox.ts"
 import { loadConfig, publicUrl } from "../../src/config.ts"
 import { freePort } from "../harness/acme.ts"
 import { startTestApp } from "../harness/app.ts"
 import { beforeNextWrite } from "../harness/before-write.ts"
 import { runMailstead } from "../harness/mailstead.ts"
+import { connectSmtp } from "../harness/smtp-client.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -70,18 +72,35 @@ describe("A sandbox prints its addresses", () => {
   })
 })
 
-test("The sandbox has its project before its port is open, so its keys work in the first request (contract A8.3.1)", async () => {
-  const port = await freePort()
-  const settings = { "http.port": String(port), "smtp.submission_port": "0" }
-  const it = await startTestApp({ mode: "sandbox", settings })
-  const contacts = () =>
-    fetch(`http://127.0.0.1:${port}/contacts`, { headers: { Authorization: "Bearer sk_sandbox" } }).then(
-      ({ status }) => status,
-      () => "refused",
-    )
-  const early: unknown[] = []
-  beforeNextWrite(it, async () => early.push(await contacts()))
-  await it.app.start()
-  expect([early, await contacts()]).toEqual([["refused"], 200])
-  await it.close()
+describe("HTTP is opened last (contract A8.4)", () => {
+  test("so the keys of the sandbox work in the first request", async () => {
+    const port = await freePort()
+    const settings = { "http.port": String(port), "smtp.submission_port": "0" }
+    const it = await startTestApp({ mode: "sandbox", settings })
+    const contacts = () =>
+      fetch(`http://127.0.0.1:${port}/contacts`, { headers: { Authorization: "Bearer sk_sandbox" } }).then(
+        ({ status }) => status,
+        () => "refused",
+      )
+    const early: unknown[] = []
+    beforeNextWrite(it, async () => early.push(await contacts()))
+    await it.app.start()
+    expect([early, await contacts()]).toEqual([["refused"], 200])
+    await it.close()
+  })
+
+  test("so SMTP answers by then", async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
+    const { port } = taken.address() as AddressInfo
+    const smtp = await freePort()
+    const settings = { "http.port": String(port), "smtp.submission_port": String(smtp) }
+    const it = await startTestApp({ mode: "sandbox", settings })
+    await expect(it.app.start()).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}`)
+    const client = await connectSmtp(smtp)
+    expect((await client.reply()).code).toBe(220)
+    client.drop()
+    await it.close()
+    taken.close()
+  })
 })
