@@ -18,7 +18,7 @@ export type DnsAnswer<R> =
   | { readonly kind: "no_answer" }
 
 export interface LookupOptions {
-  /** Ignores the cache: for a user who has just changed a record. */
+  /** Ignores the cache: for records that somebody may just have changed. */
   readonly fresh?: boolean
 }
 

@@ -216,6 +216,22 @@ describe("A check (contract B6.5)", () => {
     expect(await verify(id)).toMatchObject({ verified: false, status: "PENDING" })
   })
 
+  test("asks the DNS each time, however often the settings have them made (contract B6.7)", async () => {
+    const settings = { "dns.servers": dns.address, "domains.check_seconds": "5" }
+    const own = await startTestApp({ settings })
+    const { body: added } = await own.api("POST /domains", { body: { domain: "often.test" } })
+    const verified = async () =>
+      (await own.api("GET /domains/project/current")).body.find(({ id }: { id: string }) => id === added.id).verified
+    const after: boolean[] = []
+    for (const zone of [{}, zoneOf(added.records), {}, zoneOf(added.records), {}, {}, {}]) {
+      dns.zone = zone
+      await own.advance({ seconds: 5 })
+      after.push(await verified())
+    }
+    expect(after).toEqual([false, true, true, true, true, true, false])
+    await own.close()
+  })
+
   test("says when the records were last found, also after the domain lost them (contract B6.11)", async () => {
     const { id, records, verifiedAt } = await add()
     expect(verifiedAt).toBeNull()

@@ -179,7 +179,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     /** Checks now and stores the result. @throws {DomainError} 404 */
-    verify: async (projectId: string, id: string): Promise<DomainWithRecords> => check(await get(projectId, id), true),
+    verify: async (projectId: string, id: string): Promise<DomainWithRecords> => check(await get(projectId, id)),
 
     /**
      * Creates new DKIM keys, whose records must be published beside the present ones. The check that finds them
@@ -206,7 +206,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       return found?.projectId === projectId ? found : missing(name)
     },
 
-    checkAll: createCheckAll(engine, (domain) => check(domain, false)),
+    checkAll: createCheckAll(engine, (domain) => check(domain, "recent")),
 
     /** @throws {DomainError} 409 while running or planned mail uses it, 404 */
     async remove(projectId: string, id: string, actor: Actor): Promise<void> {

@@ -37,16 +37,19 @@ export function createDomainCheck({ store }: Pick<Engine, "store">, deps: Domain
     return { domain: saved ?? missing(domain.id), isAnswered }
   }
 
-  /** Looks up the records and stores the result. A domain that the operator verified is left alone. */
-  async function check(given: Domain, fresh: boolean): Promise<DomainWithRecords> {
+  /**
+   * Looks up the records and stores the result. A domain that the operator verified is left alone. With `recent` a
+   * provider that has verified it lately is not asked again.
+   */
+  async function check(given: Domain, recent?: "recent"): Promise<DomainWithRecords> {
     if (given.vouched) return withRecords(given)
-    const { domain, isAnswered } = await askProviders(given, fresh ? undefined : "recent")
+    const { domain, isAnswered } = await askProviders(given, recent)
     const keys = await keysOf(domain)
     const before = describe(domain, keys)
     // Without the answer of a provider nothing changes (contract B6.7).
     if (!isAnswered) return withUse(before)
     const isReady = identities.of(domain).every(({ status }) => status === "VERIFIED")
-    const lookups = await lookUp(dns, before.records, fresh)
+    const lookups = await lookUp(dns, before.records)
     const rotation = afterLookup(keys, ({ selector }) => lookups.get(recordKeyOf(selector))?.matches)
     const known = describe(domain, rotation.keys)
     const saved = await store.write(domain.projectId, async (unit) => {

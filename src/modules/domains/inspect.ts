@@ -42,7 +42,7 @@ export const createInspection =
       const { records, lacksKeys } = await knownRecords(domain)
       // A domain that the operator has verified needs no published keys.
       const wanted = records.filter(({ rotation, purpose }) => !rotation && !(domain.vouched && purpose !== "DMARC"))
-      const lookups = await lookUp(dns, wanted, true)
+      const lookups = await lookUp(dns, wanted)
       const isMissing = ({ key }: { key: string }) => lookups.get(key)?.matches === false
       // Nobody can have published the records of keys that are not made yet.
       const isNew = lacksKeys && !domain.vouched

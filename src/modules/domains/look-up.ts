@@ -14,9 +14,12 @@ export type Lookups = ReadonlyMap<string, Lookup>
 const longestShown = 600
 const mostShown = 10
 
-/** Looks up all records concurrently. `fresh` ignores the cache. */
-export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh: boolean): Promise<Lookups> {
-  const answers = await Promise.all(records.map((record) => countedFor(dns, record, fresh)))
+/**
+ * Looks up all records concurrently, without the cache: a check counts what the DNS says at its time, also when checks
+ * are closer together than the cache keeps answers.
+ */
+export async function lookUp(dns: Dns, records: readonly ExpectedRecord[]): Promise<Lookups> {
+  const answers = await Promise.all(records.map((record) => countedFor(dns, record)))
   const lookups = new Map<string, Lookup>()
   records.forEach((record, at) => {
     const published = answers[at] ?? (record.found && [])
@@ -35,25 +38,25 @@ const isAmong = (published: readonly string[], { matches, isOfKind }: ExpectedRe
   published.some((one) => matches(one)) && (isOfKind === undefined || published.filter(isOfKind).length === 1)
 
 /** The values at the name of a record, or at a parent name where that is sufficient instead. */
-async function countedFor(dns: Dns, record: ExpectedRecord, fresh: boolean): Promise<string[] | undefined> {
+async function countedFor(dns: Dns, record: ExpectedRecord): Promise<string[] | undefined> {
   const { alsoAt = [], isOfKind = () => false } = record
-  const own = await publishedFor(dns, record, fresh)
+  const own = await publishedFor(dns, record)
   if (own === undefined || own.some(isOfKind)) return own
   for (const name of alsoAt) {
-    const above = await publishedFor(dns, { ...record, name }, fresh)
+    const above = await publishedFor(dns, { ...record, name })
     if (above === undefined || isAmong(above, record)) return above
   }
   return own
 }
 
-async function publishedFor(dns: Dns, { type, name }: ExpectedRecord, fresh: boolean): Promise<string[] | undefined> {
+async function publishedFor(dns: Dns, { type, name }: ExpectedRecord): Promise<string[] | undefined> {
   switch (type) {
     case "TXT":
-      return published(await dns.txt(name, { fresh }), (text) => text)
+      return published(await dns.txt(name, { fresh: true }), (text) => text)
     case "CNAME":
-      return published(await dns.cname(name, { fresh }), (target) => target)
+      return published(await dns.cname(name, { fresh: true }), (target) => target)
     case "MX":
-      return published(await dns.mx(name, { fresh }), ({ exchange }) => exchange)
+      return published(await dns.mx(name, { fresh: true }), ({ exchange }) => exchange)
   }
 }
 
