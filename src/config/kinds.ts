@@ -63,23 +63,30 @@ interface Range {
   readonly above?: boolean
 }
 
+/** With an exponent too: programs write small fractions as `5e-5`, and the file takes it. */
 export function number(range: Range, noun = "a number"): Kind<number> {
-  return numeric(noun, range, () => true)
+  return numeric(noun, range, { fits: () => true, written: /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i })
 }
 
 export function integer(range: Range, noun = "a whole number"): Kind<number> {
-  return numeric(noun, range, Number.isSafeInteger)
+  return numeric(noun, range, { fits: Number.isSafeInteger, written: /^[+-]?\d+(\.\d+)?$/ })
 }
 
 /** 0 is valid; each setting documents its meaning. */
 export const port = integer({ least: 0, most: 65_535 }, "a port number")
 
-function numeric(noun: string, { least, most, above }: Range, fits: (value: number) => boolean): Kind<number> {
+interface Form {
+  readonly fits: (value: number) => boolean
+  /** As text. */
+  readonly written: RegExp
+}
+
+function numeric(noun: string, { least, most, above }: Range, { fits, written }: Form): Kind<number> {
   const expected =
     most !== undefined ? `${noun} from ${least} to ${most}` : `${noun}, ${above ? "more than" : "at least"} ${least}`
   return {
     read: (given, origin) => {
-      const value = origin === "text" ? numberOf(String(given)) : given
+      const value = origin === "text" ? numberOf(String(given).trim(), written) : given
       if (typeof value !== "number" || !Number.isFinite(value) || !fits(value)) return { expected }
       const inside = (above ? value > least : value >= least) && value <= (most ?? Number.POSITIVE_INFINITY)
       return inside ? { value } : { expected }
@@ -88,31 +95,42 @@ function numeric(noun: string, { least, most, above }: Range, fits: (value: numb
   }
 }
 
-const numberOf = (given: string): number | undefined =>
-  /^[+-]?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : undefined
+const numberOf = (given: string, written: RegExp): number | undefined =>
+  written.test(given) ? Number(given) : undefined
 
 export const spaces = /\s+/
 const spacesOrCommas = /[\s,]+/
 
-/** Several values of one kind: an array in the file, or separated text in any source. May be empty. */
+/** Several values of one kind: an array, in text as in the file, or separated text in any source. May be empty. */
 export function listOf<T>(item: Kind<T>, separator: RegExp = spacesOrCommas): Kind<readonly T[]> {
   return {
     read: (given, origin) => {
-      const split = typeof given === "string"
-      if (!split && !Array.isArray(given)) {
+      const isText = typeof given === "string"
+      if (!isText && !Array.isArray(given)) {
         const one = item.read(given, origin)
         return "expected" in one ? one : { expected: "a list" }
       }
-      const parts = split ? given.split(separator).filter((part) => part !== "") : given
+      const parts = isText ? (arrayIn(given) ?? given.split(separator).filter((part) => part !== "")) : given
       const values: T[] = []
       for (const part of parts) {
-        const reading = item.read(part, split ? "text" : origin)
+        const reading = item.read(part, isText ? "text" : origin)
         if ("expected" in reading) return { ...reading, got: reading.got ?? item.show(part) }
         values.push(reading.value)
       }
       return { value: values }
     },
     show: (given) => (Array.isArray(given) ? `[${given.map((part) => item.show(part)).join(", ")}]` : item.show(given)),
+  }
+}
+
+/** The items of text such as `[5, 30, 120]`; `[::1]:53` is none. */
+function arrayIn(text: string): unknown[] | undefined {
+  if (!text.trim().startsWith("[")) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
   }
 }
 

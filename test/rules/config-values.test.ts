@@ -69,6 +69,15 @@ describe("addresses", () => {
     expect(refusal("http.port", value)).toContain("http.port: expected a port number from 0 to 65535")
   })
 
+  test.each(["5e-5", "5.0E-05", "0.00005"])("retention.content_days %j is accepted (contract B9.7)", (value) => {
+    const { retention } = given("retention.content_days", value)
+    expect(retention).toEqual(given("retention.content_days", "0.00005").retention)
+  })
+
+  test.each(["e5", "5e", "1e999", "0x5", "-1e-5"])("retention.content_days %j is refused", (value) => {
+    expect(refusal("retention.content_days", value)).toContain("retention.content_days: expected a number, at least 0")
+  })
+
   test.each(["9.9.9.9:0", "9.9.9.9:70000", "dns.example.com", "[9.9.9.9", "2620:fe::9:x"])(
     "dns.servers %j is refused",
     (value) => {

@@ -145,6 +145,21 @@ describe("the environment", () => {
     expect(config.webhooks.retryMs).toEqual([1000, 500])
   })
 
+  test("takes a list as the file has it, too (contract A8.2)", () => {
+    const config = load({
+      env: {
+        MAILSTEAD_MAIL_URL: '["smtp://one.example.com:587", "capture:"]',
+        MAILSTEAD_DNS_SERVERS: "[2620:fe::9]",
+        MAILSTEAD_WEBHOOKS_RETRY_SECONDS: " [1, 0.5] ",
+        MAILSTEAD_WEBHOOKS_ALLOW: "[]",
+      },
+    })
+    expect(config.mail.url).toEqual(["smtp://one.example.com:587", "capture:"])
+    expect(config.dns.servers).toEqual(["[2620:fe::9]"])
+    expect(config.webhooks).toEqual({ allow: [], retryMs: [1000, 500] })
+    expect(() => load({ env: { MAILSTEAD_WEBHOOKS_RETRY_SECONDS: "[1, -2]" } })).toThrow("at least 0, got -2")
+  })
+
   test("does not set a key with an empty variable", () => {
     expect(
       load({ env: { MAILSTEAD_HTTP_PORT: "", MAILSTEAD_DATA: " " }, file: toml("http.port = 4000") }),
