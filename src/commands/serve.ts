@@ -2,6 +2,7 @@ import type { Listening } from "../app.ts"
 import { addressOf, type Config } from "../config.ts"
 import type { Log } from "../kernel/log.ts"
 import { capturedLanes } from "../mail/transports.ts"
+import type { SendingPause } from "../store/sending-pause.ts"
 import { certificateStatus } from "../tls/status.ts"
 import { defineCommand } from "./args.ts"
 import { warnOfDeadLinks, warnOfOpenMetrics, warnOfPath } from "./exposure.ts"
@@ -34,9 +35,7 @@ export const serve = defineCommand({
         ...(config.mode === "sandbox"
           ? ["All mail is captured; the sandbox's own keys are sk_sandbox and pk_sandbox."]
           : captureLines(config)),
-        ...(backups.sendingPause() === undefined
-          ? []
-          : ["Sending is paused, because this data was restored from a backup: mailstead resume ends that."]),
+        ...pauseLines(backups.sendingPause()),
       ]
       const link = await accounts.setupLink()
       if (config.log.format === "json") return tellPrograms(log, lines, link !== undefined)
@@ -45,6 +44,14 @@ export const serve = defineCommand({
     })
   },
 })
+
+/** Who pauses sending by hand, or an update, which does so until its outcome is known, has no backup. */
+function pauseLines(pause: SendingPause | undefined): string[] {
+  if (pause === undefined) return []
+  return pause.takenAt === undefined
+    ? ["Sending is paused until the update that is under way is complete, or until mailstead resume."]
+    : ["Sending is paused, because this data was restored from a backup: mailstead resume ends that."]
+}
 
 /**
  * The record that is logged once the server listens. It does not contain the link for the first account, which gives

@@ -5,13 +5,14 @@ import { unusable } from "./unusable.ts"
 
 /**
  * Why nothing leaves this data folder: it was restored from a backup, and the server that the backup is of may still be
- * sending the same mail. A fact of this copy and not of its data, so it is a file beside the database, which a command
- * can remove while the server runs.
+ * sending the same mail; or an update waits whether the new version stays, because without it the database of before is
+ * restored. A fact of this copy and not of its data, so it is a file beside the database, which a command can remove
+ * while the server runs.
  */
 export interface SendingPause {
-  /** When the backup was restored, in ms. */
+  /** When the backup was restored, or the update began, in ms. */
   readonly since: number
-  /** When it was taken, in ms: what was waiting then is sent after the pause. */
+  /** When the backup was taken, in ms: what was waiting then is sent after the pause. Undefined without one. */
   readonly takenAt: number | undefined
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { isSendingPaused } from "../../src/store/sending-pause.ts"
 import { bundle } from "../harness/bundle.ts"
 import { mountThenRun, requireMounts } from "../harness/mailstead.ts"
 import { builtInKey, type Defect, makeSmallRelease, publish } from "../harness/releases.ts"
@@ -52,6 +53,7 @@ async function endsRight({ machine, publication }: Awaited<ReturnType<typeof pre
   const version = isNew ? "0.2.0" : "0.1.0"
   expect([await machine.running(), await machine.versionOf()]).toEqual([version, version])
   expect(machine.contents()).toEqual({ isNew, projects: ["Shop"] })
+  expect(isSendingPaused(machine.data)).toBe(false)
   expect(machine.files().filter((name) => name !== "mailstead.previous")).toEqual(["mailstead"])
 }
 

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs"
 import { runProgram } from "../../src/commands/service/service.ts"
 import type { UpdaterDeps } from "../../src/commands/update/updater.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
+import { isSendingPaused, pauseSending, sendingPauseOf } from "../../src/store/sending-pause.ts"
 import { bundle } from "../harness/bundle.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import {
@@ -233,5 +234,32 @@ describe("an update", () => {
     expect(await it.machine.healthyVersion()).toBe("0.1.0")
     expect(it.machine.contents()).toEqual({ isNew: false, projects: ["Shop"] })
     expect(databaseFiles(it.machine)).toEqual([])
+  })
+
+  test.each([
+    ["none", "updated"],
+    ["mute", "reverted"],
+  ] as const)("sends nothing until it is known whether the new version stays (%s)", async (defect, kind) => {
+    const it = prepare(defect)
+    await it.machine.startWithShop()
+    const atRestarts: boolean[] = []
+    const restart = () => {
+      atRestarts.push(isSendingPaused(it.machine.data))
+      return it.machine.service.restart()
+    }
+    const isActive = async () => (await it.machine.versionOf()) === "0.1.0" || defect === "none"
+    const outcome = await it.update({ service: { ...it.machine.service, restart, isActive } }).update()
+    expect(outcome.kind).toBe(kind)
+    expect(atRestarts).toEqual(kind === "updated" ? [true] : [true, false])
+    expect(isSendingPaused(it.machine.data)).toBe(false)
+  })
+
+  test("leaves the pause of a restore as it is", async () => {
+    const it = prepare()
+    await it.machine.startWithShop()
+    const pause = { since: Date.UTC(2026, 0, 2), takenAt: Date.UTC(2026, 0, 1) }
+    pauseSending(it.machine.data, pause)
+    expect((await it.update().update()).kind).toBe("updated")
+    expect(sendingPauseOf(it.machine.data)).toEqual(pause)
   })
 })

@@ -9,6 +9,8 @@ export interface Marker {
   readonly from: string
   readonly to: string
   readonly state: "trying" | "reverting"
+  /** Whether the update has paused sending. */
+  readonly holds?: boolean
   /** The copies of the database that migrations had made before the update. */
   readonly copies: readonly string[]
   /** The process that updates. */

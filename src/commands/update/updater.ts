@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import { type Clock, second } from "../../kernel/clock.ts"
+import { type Clock, second, systemClock } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import type { ReleaseTrust } from "../../kernel/release.ts"
 import { fetchManifest } from "../../net/release/fetch.ts"
 import { type Archive, archiveFor, isNewer, type Manifest, openManifest } from "../../net/release/manifest.ts"
 import { migrationCopies, revertMigrations } from "../../store/migration-copies.ts"
+import { isSendingPaused, pauseSending, resumeSending, sendingPauseOf } from "../../store/sending-pause.ts"
 import { asOwnerOf } from "../owner.ts"
 import type { Service } from "../service/service.ts"
 import { fetchExecutable } from "./download.ts"
@@ -84,11 +85,13 @@ export function createUpdater(deps: UpdaterDeps) {
       prepare(to, () => swap({ executable, next, previous }))
       return { kind: "updated", from, to, isRunning: false }
     }
-    const mark: Marker = { from, to, state: "trying", copies: copies(), pid: process.pid }
+    const holds = existsSync(data) && !isSendingPaused(data)
+    const mark: Marker = { from, to, state: "trying", holds, copies: copies(), pid: process.pid }
     // The marker first: without it the older executable keeps its place.
     prepare(to, () => {
       marker.write(mark)
       linkDurably(executable, previous)
+      hold(mark)
     })
     say(`Replacing ${from} by ${to}`)
     renameDurably(next, executable)
@@ -112,6 +115,42 @@ export function createUpdater(deps: UpdaterDeps) {
     }
   }
 
+  /**
+   * Pauses sending until the outcome is known: mail that the new version sent would leave again when its database is
+   * taken back.
+   */
+  function hold({ holds }: Marker): void {
+    if (!holds || isSendingPaused(data)) return
+    asOwnerOf(data, () => {
+      try {
+        pauseSending(data, { since: systemClock.now(), takenAt: undefined })
+      } catch (cause) {
+        // An empty file, for which the disk had room, would pause too.
+        resumeSending(data)
+        throw cause
+      }
+    })
+  }
+
+  /** Ends the pause of this update, but not that of a restore since. */
+  function release({ holds }: Marker): void {
+    if (!holds) return
+    try {
+      asOwnerOf(data, () => {
+        const pause = sendingPauseOf(data)
+        if (pause !== undefined && pause.takenAt === undefined) resumeSending(data)
+      })
+    } catch (cause) {
+      say(`Sending stays paused until \`mailstead resume\` (${reasonOf(cause)})`)
+    }
+  }
+
+  /** The marker last: until it is gone, the next run does all of this again. */
+  function conclude(mark: Marker): void {
+    release(mark)
+    marker.remove()
+  }
+
   const copies = (): string[] => asOwnerOf(dirIfThere(data), () => migrationCopies(data))
 
   /** Restarts the server with the new version, and rolls back when it does not become healthy. */
@@ -121,7 +160,7 @@ export function createUpdater(deps: UpdaterDeps) {
     const failure = await tryTo(() => service.restart())
     const reason = failure ?? (await unhealthy(service, to))
     if (reason !== undefined) return revert(service, mark, reason)
-    marker.remove()
+    conclude(mark)
     return { kind: "updated", from, to, isRunning: true }
   }
 
@@ -142,6 +181,7 @@ export function createUpdater(deps: UpdaterDeps) {
     // Restores the executable all the same: it reports a database that it cannot use, and without it nothing would run.
     if (kept !== undefined) say(`The database cannot be taken back (${kept})`)
     if (existsSync(previous)) renameDurably(previous, executable)
+    release(mark)
     say(`Starting ${from}`)
     const failure = await tryTo(() => service.restart())
     if (failure !== undefined || (await unhealthy(service, from)) !== undefined)
@@ -195,12 +235,15 @@ export function createUpdater(deps: UpdaterDeps) {
       if (service === undefined) throw new Error("The service that this update was made for is not there any more.")
       if (mark.state === "reverting") return revert(service, mark, "the update was interrupted")
       if ((await deps.healthyVersion()) === to) {
-        marker.remove()
+        conclude(mark)
         return { kind: "updated", from, to, isRunning: true }
       }
-      if (!existsSync(next)) return attempt(service, { ...mark, pid: process.pid })
+      if (!existsSync(next)) {
+        await tryTo(async () => hold(mark))
+        return attempt(service, { ...mark, pid: process.pid })
+      }
       removeDurably(next)
-      marker.remove()
+      conclude(mark)
       return { kind: "reverted", from, to, reason: "the update was interrupted before it changed anything" }
     },
   }

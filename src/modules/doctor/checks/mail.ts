@@ -1,7 +1,7 @@
 import type { Config } from "../../../config.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import type { TransportMember } from "../../../mail/transports.ts"
-import { isSendingPaused } from "../../../store/sending-pause.ts"
+import { sendingPauseOf } from "../../../store/sending-pause.ts"
 import type { InspectedDomain, Inspection } from "../../domains/index.ts"
 import { type Check, clause, type Finding, fail, ok, type Verdict, warn } from "../check.ts"
 
@@ -28,17 +28,16 @@ export const transportChecks = (transports: readonly CheckedTransport[]): Check[
     },
   }))
 
-/** Reports something only after a restore. */
-export const pauseChecks = ({ data }: Pick<Config, "data">): Check[] =>
-  isSendingPaused(data)
-    ? [
-        {
-          name: "sending",
-          run: () =>
-            warn("Nothing is sent since this data was restored: run mailstead resume when the old server is off."),
-        },
-      ]
-    : []
+/** Reports something only after a restore, and during an update. */
+export function pauseChecks({ data }: Pick<Config, "data">): Check[] {
+  const pause = sendingPauseOf(data)
+  if (pause === undefined) return []
+  const sentence =
+    pause.takenAt === undefined
+      ? "Nothing is sent: complete the update if one was interrupted, or run mailstead resume."
+      : "Nothing is sent since this data was restored: run mailstead resume when the old server is off."
+  return [{ name: "sending", run: () => warn(sentence) }]
+}
 
 /** The most domains that are looked up, and named in the report. */
 const mostDomains = 100
