@@ -257,14 +257,25 @@ test("tracking is explained when it is switched, with its effect on present memb
 
 test("leaving unsaved changes asks first, and deleting the segment discards them", () =>
   withPeople({}, async ({ page, server, calls }) => {
-    const { id } = await calls.segment({ name: "Pros" }, filter("data.plan", "equals", "pro"))
-    await page.goto(`${server.url + path}/${id}`)
+    await calls.segment({ name: "Pros" }, filter("data.plan", "equals", "pro"))
+    await page.goto(server.url + path)
+    await page.getByRole("link", { name: "Pros" }).click()
     await counted(page, 2)
     await page.getByLabel("Name").fill("Professionals")
-    await page.getByRole("button", { name: "All segments" }).click()
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" })
-    await dialog.getByRole("button", { name: "Stay" }).click()
-    await dialog.waitFor({ state: "detached" })
+    for (const leave of [
+      () => page.getByRole("button", { name: "All segments" }).click(),
+      // the part that was opened since stays in view
+      async () => {
+        await page.getByRole("tab", { name: "JSON" }).click()
+        await page.goBack()
+      },
+    ]) {
+      await leave()
+      await dialog.getByRole("button", { name: "Stay" }).click()
+      await dialog.waitFor({ state: "detached" })
+    }
+    await page.getByRole("tab", { name: "JSON", selected: true }).waitFor()
     await page.keyboard.press("Control+k")
     await page.getByRole("combobox", { name: "Command" }).fill("delete")
     await page.keyboard.press("Enter")

@@ -71,7 +71,12 @@ export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean, k
  */
 export function createLeaveGuard(): LeaveGuard {
   // the newest last: a page may have changes of several kinds, each saved on its own
-  let held: readonly (UnsavedPage & { readonly address: string })[] = []
+  let held: readonly UnsavedPage[] = []
+  /** The address of the guarded page, with the query string that it has by now. */
+  let here = ""
+  const noteHere = () => {
+    here = location.pathname + location.search
+  }
   const allStay = (path: string): boolean => held.every(({ stays }) => stays(path))
 
   const ask = (onConfirm: () => void) =>
@@ -101,11 +106,10 @@ export function createLeaveGuard(): LeaveGuard {
     if (held.filter(({ keep }) => !keep()).length > 0) event.preventDefault()
   })
   window.addEventListener("popstate", (event) => {
-    const newest = held.at(-1)
-    if (!newest || allStay(location.pathname)) return
+    if (allStay(location.pathname)) return noteHere()
     // a history step cannot be prevented, only undone
     event.stopImmediatePropagation()
-    history.pushState(null, "", newest.address)
+    history.pushState(null, "", here)
     askToLeave(() => history.back())
   })
 
@@ -118,17 +122,18 @@ export function createLeaveGuard(): LeaveGuard {
       else action(leave)
     },
     hold(page) {
-      const mine = { ...page, address: location.pathname + location.search }
-      held = [...held, mine]
+      held = [...held, page]
+      noteHere()
       return () => {
-        held = held.filter((one) => one !== mine)
+        held = held.filter((one) => one !== page)
       }
     },
     release,
     depart,
     around: (navigate, to, options) => {
-      if (allStay(new URL(to, location.href).pathname)) navigate(to, options)
-      else askToLeave(() => navigate(to, options))
+      if (!allStay(new URL(to, location.href).pathname)) return askToLeave(() => navigate(to, options))
+      navigate(to, options)
+      noteHere()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { useSearchParams } from "wouter"
 import { useSettledText } from "../ui/settled-text.ts"
+import { pageIn } from "./paging.tsx"
 
 /** The parameters of a list page: search text, one of the values of a filter, and the order. */
 export interface ListShape<Filter extends string, Value extends string, Sort extends string> {
@@ -62,13 +63,12 @@ function readView<Filter extends string, Value extends string, Sort extends stri
   { filter, values, sorts }: ListShape<Filter, Value, Sort>,
   params: URLSearchParams,
 ): ListView<Filter, Value, Sort> {
-  const page = Number(params.get("page"))
   return {
     search: params.get("search")?.trim() ?? "",
     [filter]: values.find((value) => value === params.get(filter)) ?? null,
     sort: sorts.find((sort) => sort === params.get("sort")) ?? sorts[0],
     dir: params.get("dir") === "asc" ? "asc" : "desc",
-    page: Number.isInteger(page) && page > 0 ? page : 1,
+    page: pageIn(params),
   } as ListView<Filter, Value, Sort>
 }
 

@@ -1,5 +1,5 @@
 import { Button, Tabs, Textarea } from "@mantine/core"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
@@ -20,6 +20,7 @@ import { EmptyCondition } from "./empty-condition.tsx"
 import { useSegmentDraft } from "./segment-draft.ts"
 import styles from "./segment-editor.module.css"
 import { Tracking } from "./tracking.tsx"
+import { usePart } from "./use-part.ts"
 
 const ConditionBuilder = lazy(() => import("../../../parts/condition/builder/condition-builder.tsx"))
 const JsonView = lazy(() => import("../../../parts/condition/json/json-view.tsx"))
@@ -42,16 +43,16 @@ export function SegmentEditor({ segment, isGone, typeChoice }: SegmentEditorProp
   const depart = useDeparture()
   const draft = useSegmentDraft(segment, "DYNAMIC", isGone)
   const { condition, refusal, content: fields } = draft
-  const [part, setPart] = useState<Part>("rules")
+  const parts: readonly Part[] = segment ? ["rules", "json", "members"] : ["rules", "json"]
+  const [part, setPart] = usePart(parts)
   const audience = useAudience(condition.condition)
   const actions = useSegmentActions(segment, () => void depart(() => goBack("/segments")))
   const faults = refusal.condition.length > 0 ? refusal.condition : audience.faults
-  const parts: readonly Part[] = segment ? ["rules", "json", "members"] : ["rules", "json"]
 
   const save = async () => {
     const saved = await draft.save()
     if (!saved || segment) return
-    depart(() => go(`/segments/${saved.id}`, { replace: true }))
+    depart(() => go(`/segments/${saved.id}${location.search}`, { replace: true }))
   }
   const addRule = () => {
     setPart("rules")

@@ -1,9 +1,10 @@
 import { Button, Skeleton } from "@mantine/core"
 import { IconRefresh, IconTrash, IconUserPlus } from "@tabler/icons-react"
 import { useState } from "react"
+import { useSearchParams } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
-import { PageFoot, pageCommands, stepsFrom } from "../../../list/paging.tsx"
+import { PageFoot, pageCommands, pageIn, stepsFrom } from "../../../list/paging.tsx"
 import { memberPageSize, useMembers } from "../../../queries/segments.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { count } from "../../../ui/format.ts"
@@ -20,9 +21,11 @@ interface MembersProps {
   actions: SegmentActions
 }
 
-/** Who is in a segment now, page by page. A list can be added to and taken from. */
+/** Who is in a segment now, page by page, which is in the URL. A list can be added to and taken from. */
 export default function Members({ segment, isBehind = false, actions }: MembersProps) {
-  const [page, setPage] = useState(1)
+  const [params, setParams] = useSearchParams()
+  const page = pageIn(params)
+  const setPage = (to: number) => setParams({ ...Object.fromEntries(params), page: String(to) })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const query = useMembers(segment.id, page)
   const remove = useRemoval(segment, () => setTicked(new Set()))
