@@ -152,11 +152,20 @@ test("analytics does not say that there is nothing before it is known", () =>
       await route.continue()
     })
     await refuse(page, /analytics\/domains\?/)
+    // the figures come later than the tables below them
+    const figures = Promise.withResolvers<void>()
+    await page.route("**/analytics/overview?*", (route) => figures.promise.then(() => route.continue()))
     await furnish(server, page, "/analytics")
     const section = (name: string) => page.getByRole("region", { name, exact: true })
+    const top = async () => (await section("Campaigns").boundingBox())?.y ?? 0
     await section("Recipient domains").getByRole("alert").getByText("Not now.").waitFor()
     await section("Campaigns").getByText("None in these days.").waitFor()
     expect(await page.getByText("None in these days.").count()).toBe(1)
+    const before = await top()
+    figures.resolve()
+    await page.getByRole("region", { name: "Against the days before" }).getByRole("img").waitFor()
+    // a figure may have a line more
+    expect((await top()) - before).toBeLessThan(24)
     held.resolve()
     await section("Events").getByRole("link", { name: "purchase" }).waitFor()
     await page.unroute(/analytics\/domains\?/)

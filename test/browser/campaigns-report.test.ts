@@ -30,7 +30,14 @@ test("the report shows the mail beside its links with their clicks, and opens an
       await fetch(image)
       await fetch(links[1] ?? "", { redirect: "manual" })
     }
+    // what comes late does not push the mails down once they are in view
+    const held = Promise.withResolvers<void>()
+    await page.route("**/{stats,engagement}", (route) => held.promise.then(() => route.continue()))
     await page.goto(`${server.url}/app/campaigns/${id}`)
+    const mail = page.getByRole("region", { name: "Mails" }).getByRole("link").first()
+    await mail.waitFor()
+    expect((await mail.boundingBox())?.y).toBeGreaterThan(800)
+    held.resolve()
     await page.frameLocator("iframe").getByRole("heading", { name: "News of June" }).waitFor()
     const links = page.getByRole("table", { name: "Links" })
     await links.getByRole("row", { name: "shop.test/two 3" }).waitFor()

@@ -45,7 +45,10 @@ function Content({ span, before, days }: { span: DaySpan; before: DaySpan; days:
           <Comparison key={days} overview={data} before={before} />
         </>
       ) : (
-        <Skeleton height={320} />
+        <>
+          <Skeleton className={styles.figures ?? ""} />
+          <Skeleton className={styles.chart ?? ""} />
+        </>
       )}
       <Campaigns span={span} />
       <Events span={span} />

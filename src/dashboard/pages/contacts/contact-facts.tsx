@@ -11,36 +11,34 @@ import { age } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./panel.module.css"
 
+const names = ["Mails", "Events", "Last open", "Segments"] as const
+
 /** The totals of a contact: mails, events, the last open, and its segments. */
 export function ContactFacts({ contact: { id, updatedAt } }: { contact: Contact }) {
   const projectId = useSession().project.id
   const now = useNow()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ["contact-facts", projectId, id, updatedAt],
     queryFn: ({ signal }) => factsOf(projectId, id, signal),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   })
-  if (!data) return null
-  const { mails, events, lastOpen, segments } = data
+  if (!data && isError) return null
+  const facts = data && {
+    Mails: data.mails.toLocaleString("en"),
+    Events: data.events.toLocaleString("en"),
+    "Last open": data.lastOpen ? <When at={data.lastOpen} now={now} format={age} /> : "Never",
+    Segments: data.segments.length === 0 ? "None" : <Segments segments={data.segments} />,
+  }
   return (
     <dl className={styles.facts} aria-label="Facts">
-      <div>
-        <dt>Mails</dt>
-        <dd>{mails.toLocaleString("en")}</dd>
-      </div>
-      <div>
-        <dt>Events</dt>
-        <dd>{events.toLocaleString("en")}</dd>
-      </div>
-      <div>
-        <dt>Last open</dt>
-        <dd>{lastOpen ? <When at={lastOpen} now={now} format={age} /> : "Never"}</dd>
-      </div>
-      <div>
-        <dt>Segments</dt>
-        <dd>{segments.length === 0 ? "None" : <Segments segments={segments} />}</dd>
-      </div>
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          {/* what is below stays where it is when they come */}
+          <dd>{facts ? facts[name] : "…"}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

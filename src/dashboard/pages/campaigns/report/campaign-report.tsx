@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from "@mantine/core"
+import { ActionIcon, Button, Menu, Skeleton } from "@mantine/core"
 import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react"
 import { useEffect, useRef } from "react"
 import { Link } from "wouter"
@@ -16,6 +16,7 @@ import { Tool } from "../../../ui/tool.tsx"
 import { cancelReasons, formatAudience } from "../labels.ts"
 import { CampaignStatusMark } from "../status.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
+import { EngagementSkeleton } from "./engagement-skeleton.tsx"
 import { Figures } from "./figures.tsx"
 import { Funnel } from "./funnel.tsx"
 import { Mails } from "./mails.tsx"
@@ -23,7 +24,7 @@ import { Progress } from "./progress.tsx"
 import styles from "./report.module.css"
 
 /** Loaded separately, because it takes more code than the rest of the page. */
-const Engagement = lazy(() => import("./engagement.tsx"))
+const Engagement = lazy(() => import("./engagement.tsx"), EngagementSkeleton)
 
 interface CampaignReportProps {
   campaign: Campaign
@@ -103,7 +104,9 @@ export default function CampaignReport({ campaign, hasBegun }: CampaignReportPro
           </>
         ) : stats.error ? (
           <Notice failed text={stats.error.message} action="Try again" onAction={() => void stats.refetch()} />
-        ) : null}
+        ) : (
+          <Skeleton className={styles.waiting ?? ""} />
+        )}
         <Engagement campaign={campaign} />
         <Mails campaign={campaign} />
       </div>

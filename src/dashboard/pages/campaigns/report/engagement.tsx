@@ -2,6 +2,7 @@ import type { Campaign } from "../../../api/campaigns.ts"
 import { useCampaignEngagement } from "../../../queries/campaigns.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import styles from "./engagement.module.css"
+import { EngagementSkeleton } from "./engagement-skeleton.tsx"
 import { HoursChart } from "./hours-chart.tsx"
 import { MailLinks } from "./mail-links.tsx"
 
@@ -9,7 +10,8 @@ import { MailLinks } from "./mail-links.tsx"
 export default function Engagement({ campaign }: { campaign: Campaign }) {
   const { data, error, refetch } = useCampaignEngagement(campaign)
   if (error && !data) return <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
-  if (!data || data.hours.length === 0) return null
+  if (!data) return <EngagementSkeleton />
+  if (data.hours.length === 0) return null
   return (
     <>
       <div className={styles.chart}>
