@@ -180,6 +180,14 @@ test("a member is not offered actions without permission, and can leave the proj
     await signInAt(page, server, member.email, `/app/p/${id}/settings`)
     await page.getByText("The owner and the admins of this project can change these settings.").waitFor()
     expect(await field(page, "Name").isDisabled()).toBe(true)
+    // they are readable, as their descriptions are
+    const looks = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => {
+        const colors = all.map((one) => getComputedStyle(one)).map(({ color, opacity }) => `${color} ${opacity}`)
+        return [...new Set(colors)]
+      })
+    const values = await looks("main :is(input[type=text], input:not([type]), select), main label[data-disabled]")
+    expect(values).toEqual(await looks("main .mantine-InputWrapper-description >> nth=0"))
     const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link")
     expect(await tabs.allTextContents()).toEqual(["General", "API keys", "Members"])
     await page.goto(`${server.url}/app/p/${id}/settings/danger`)
