@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import libmime from "libmime"
 import { type ParsedMail, simpleParser } from "mailparser"
-import type { Mail } from "../../src/modules/emails/accept.ts"
+import type { Mail } from "../../src/modules/emails/accept/accept.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, fromCampaign, fromWorkflow, rowOf } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"

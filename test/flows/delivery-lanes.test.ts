@@ -1,8 +1,8 @@
 import { afterEach, expect, spyOn, test } from "bun:test"
 import { inArray, sql } from "drizzle-orm"
 import { type Outgoing, type Receipt, sent, type TransportLimits } from "../../src/mail/transport.ts"
+import { createWaitingLane } from "../../src/modules/emails/delivery/waiting.ts"
 import { emailTable, lanes } from "../../src/modules/emails/index.ts"
-import { createWaitingLane } from "../../src/modules/emails/waiting.ts"
 import { idValue } from "../../src/store/dialect.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createLinks } from "../../src/mail/links.ts"
 import { createRenderer, RenderFault } from "../../src/mail/render/index.ts"
-import { createDrafts, type DraftDeps } from "../../src/modules/emails/drafts.ts"
+import { createDrafts, type DraftDeps } from "../../src/modules/emails/content/drafts.ts"
 import type { Content } from "../../src/modules/emails/table.ts"
 import { createSecret } from "../../src/store/secret.ts"
 import { draftOf } from "../contracts/messages.ts"

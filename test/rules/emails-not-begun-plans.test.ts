@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { SQL } from "drizzle-orm"
+import { endNotBegun } from "../../src/modules/emails/cancel/not-begun.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
-import { endNotBegun } from "../../src/modules/emails/not-begun.ts"
 import { isMadeBefore } from "../../src/store/dialect.ts"
 import { queryPlans } from "../harness/plans.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Attachment } from "../../src/mail/transport.ts"
-import { mailDocument } from "../../src/modules/emails/mail-document.ts"
+import { mailDocument } from "../../src/modules/emails/view/mail-document.ts"
 
 const MB = 1_048_576
 const image = (contentId: string, bytes: number, contentType = "image/png"): Attachment => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { findReported } from "../../src/modules/emails/reported.ts"
+import { findReported } from "../../src/modules/emails/outcome/reported.ts"
 import { deleteOldReports, saveReceived } from "../../src/modules/reports/store.ts"
 import { queryPlans } from "../harness/plans.ts"
 

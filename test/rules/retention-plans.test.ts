@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { loadConfig } from "../../src/config.ts"
-import { createEmailSweeps } from "../../src/modules/emails/sweeps.ts"
+import { createEmailSweeps } from "../../src/modules/emails/deletion/sweeps.ts"
 import { deleteOldOriginals } from "../../src/modules/originals/store.ts"
 import { deleteOldRequests, listRequests } from "../../src/modules/requests/store.ts"
 import { createMessageLimit } from "../../src/modules/sandbox/keep.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createThrottle } from "../../src/modules/emails/throttle.ts"
+import { createThrottle } from "../../src/modules/emails/delivery/throttle.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 
 /** Takes all that may go. */

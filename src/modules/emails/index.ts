@@ -1,6 +1,12 @@
+export type { Addressee, BulkMessage, PreparedBulkMessage } from "./accept/bulk.ts"
+export { newEmail } from "./accept/new-email.ts"
+export type { Recipient, SendRequest } from "./accept/send.ts"
+export type { PreparedTemplate } from "./accept/template-mail.ts"
+export type { templateTestBody } from "./accept/template-test-wire.ts"
 export type { Emails } from "./actions.ts"
-export type { Addressee, BulkMessage, PreparedBulkMessage } from "./bulk.ts"
-export { contentStored, findContent } from "./content.ts"
+export { contentStored, findContent } from "./content/content.ts"
+export { passLeadsOn } from "./deletion/leads.ts"
+export { createTemplateEmails } from "./deletion/template-emails.ts"
 export {
   emailExample,
   emailSchema,
@@ -9,12 +15,8 @@ export {
   type sendResultSchema,
   type testedSchema,
 } from "./document.ts"
-export type { EmailSources } from "./execution-emails.ts"
-export { passLeadsOn } from "./leads.ts"
 export { insertEmail } from "./ledger.ts"
-export { findEmailOf } from "./list.ts"
 export { createEmails } from "./module.ts"
-export { newEmail } from "./new-email.ts"
 export {
   emailChanged,
   emailEnded,
@@ -24,11 +26,10 @@ export {
   emailSent,
   emailsReleased,
   type IsCampaignCancelled,
-} from "./outcome.ts"
-export type { Report } from "./report.ts"
-export type { ReportedMail } from "./reported.ts"
+} from "./outcome/outcome.ts"
+export type { Report } from "./outcome/report.ts"
+export type { ReportedMail } from "./outcome/reported.ts"
 export { apiSource, type EmailSource, inboundSource, lanes, systemSource } from "./rules.ts"
-export type { Recipient, SendRequest } from "./send.ts"
 export {
   type Addressing,
   addressings,
@@ -38,9 +39,8 @@ export {
   emailStatuses,
   emailTable,
 } from "./table.ts"
-export { createTemplateEmails } from "./template-emails.ts"
-export type { PreparedTemplate } from "./template-mail.ts"
-export type { templateTestBody } from "./template-test-wire.ts"
+export type { EmailSources } from "./view/execution-emails.ts"
+export { findEmailOf } from "./view/list.ts"
 export {
   type AttachmentLimits,
   type EmailContent,

@@ -16,6 +16,8 @@ import { canonicalAddress } from "../../kernel/email-address.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Attachment } from "../../mail/transport.ts"
+import type { Recipient, SendRequest } from "./accept/send.ts"
+import { templateTestBody, testIn } from "./accept/template-test-wire.ts"
 import type { Emails } from "./actions.ts"
 import {
   emailExample,
@@ -26,8 +28,6 @@ import {
   sendAnswer,
   testedSchema,
 } from "./document.ts"
-import type { Recipient, SendRequest } from "./send.ts"
-import { templateTestBody, testIn } from "./template-test-wire.ts"
 import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from "./wire.ts"
 
 export const sendRoutes = (emails: Emails, protect: Protect, limits: AttachmentLimits) =>

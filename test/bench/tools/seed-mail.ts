@@ -1,7 +1,7 @@
 import { createApp } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
 import { createRenderer } from "../../../src/mail/render/index.ts"
-import { hashed } from "../../../src/modules/emails/accept.ts"
+import { hashed } from "../../../src/modules/emails/accept/accept.ts"
 import { apiSource } from "../../../src/modules/emails/index.ts"
 
 const paragraph =
