@@ -1,5 +1,5 @@
 export type { ActivityActions } from "./actions.ts"
-export type { activitySchema, recentSchema, statsSchema, typesSchema, upcomingSchema } from "./document.ts"
+export type { activitySchema, typesSchema, upcomingSchema } from "./document.ts"
 export { createActivity } from "./module.ts"
 export { deleteOutside, recountDay } from "./rebuild.ts"
 export { activityTallyTable } from "./table.ts"

@@ -1,10 +1,3 @@
-export type {
-  campaignStatsSchema,
-  domainsSchema,
-  overviewSchema,
-  seriesSchema,
-  topCampaignsSchema,
-  topEventsSchema,
-} from "./document.ts"
+export type { domainsSchema, overviewSchema, topCampaignsSchema, topEventsSchema } from "./document.ts"
 export { createAnalytics } from "./module.ts"
 export { domainDayTable, eventDayTable } from "./table.ts"

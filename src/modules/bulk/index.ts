@@ -1,3 +1,2 @@
-export type { Bulk } from "./actions.ts"
 export { createBulk } from "./module.ts"
-export type { bulkBody, bulkSchema } from "./wire.ts"
+export type { bulkSchema } from "./wire.ts"

@@ -1,6 +1,6 @@
 export type { campaignSchema, engagementSchema, recipientsSchema, statsSchema } from "./document.ts"
-export { type CampaignDeps, type Campaigns, createCampaigns } from "./module.ts"
+export { type Campaigns, createCampaigns } from "./module.ts"
 export { isCampaignCancelled } from "./progress-store.ts"
 export { rateOf } from "./rules.ts"
-export { type Campaign, campaignTable, campaignTallyTable, campaignWalkTable } from "./table.ts"
+export { type Campaign, campaignTable, campaignTallyTable } from "./table.ts"
 export type { audienceBody, campaignBody } from "./wire.ts"

@@ -1,11 +1,4 @@
-export type {
-  ContactChange,
-  ContactEvent,
-  ContactPatch,
-  Contacts,
-  Upserted,
-  UpsertPreview,
-} from "./actions.ts"
+export type { ContactChange, ContactPatch, Contacts, Upserted, UpsertPreview } from "./actions.ts"
 export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
 export type { lookupSchema, upsertedSchema } from "./document.ts"
 export { contactExample, contactSchema } from "./document.ts"
@@ -18,8 +11,7 @@ export type {
 } from "./fields/document.ts"
 export { type ContactFilter, listBySeq as listContactsBySeq } from "./list/store.ts"
 export { hasText } from "./list/values.ts"
-export type { MergeOutcome, MergeRow } from "./merge/rules.ts"
-export { type ContactDeps, createContacts } from "./module.ts"
+export { createContacts } from "./module.ts"
 export { findFew } from "./search/find.ts"
 export { needleOf } from "./search/needle.ts"
 export { lastSeq } from "./search/store.ts"

@@ -1,4 +1,4 @@
-export type { Addressee, BulkMessage, PreparedBulkMessage } from "./accept/bulk.ts"
+export type { BulkMessage, PreparedBulkMessage } from "./accept/bulk.ts"
 export { newEmail } from "./accept/new-email.ts"
 export type { Recipient, SendRequest } from "./accept/send.ts"
 export type { PreparedTemplate } from "./accept/template-mail.ts"
@@ -25,20 +25,11 @@ export {
   emailReported,
   emailSent,
   emailsReleased,
-  type IsCampaignCancelled,
 } from "./outcome/outcome.ts"
 export type { Report } from "./outcome/report.ts"
 export type { ReportedMail } from "./outcome/reported.ts"
 export { apiSource, type EmailSource, inboundSource, lanes, systemSource } from "./rules.ts"
-export {
-  type Addressing,
-  addressings,
-  contentTable,
-  type Email,
-  type EmailStatus,
-  emailStatuses,
-  emailTable,
-} from "./table.ts"
+export { addressings, contentTable, type Email, type EmailStatus, emailStatuses, emailTable } from "./table.ts"
 export type { EmailSources } from "./view/execution-emails.ts"
 export { findEmailOf } from "./view/list.ts"
 export {

@@ -1,4 +1,4 @@
-export type { Events, TrackRequest } from "./actions.ts"
+export type { Events } from "./actions.ts"
 export type {
   deletedSchema as deletedEventsSchema,
   eventSchema,
@@ -6,9 +6,8 @@ export type {
   statsSchema as eventCountsSchema,
   usageSchema as eventUsageSchema,
 } from "./document.ts"
-export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type RecordMany } from "./log.ts"
+export { createEventLog, eventRecorded, type RecordEvent, type RecordMany } from "./log.ts"
 export { createEvents } from "./module.ts"
-export type { EventUser } from "./names.ts"
 export { isReservedName } from "./reserved.ts"
 export { findEvent, listEventsBetween } from "./store.ts"
 export { dataOf, type Event, wholeEvent } from "./stored-data.ts"

@@ -1,3 +1,2 @@
-export type { Imports } from "./actions.ts"
 export { createImports } from "./module.ts"
 export type { importSchema } from "./wire.ts"

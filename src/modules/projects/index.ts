@@ -1,5 +1,4 @@
-export type { Projects, ProjectWithSecret } from "./actions.ts"
-export type { KeyPair } from "./keys.ts"
+export type { Projects } from "./actions.ts"
 export { createProjects } from "./module.ts"
 export type { SettingsChange } from "./settings.ts"
 export { disabledIn, projectDisabled } from "./signals.ts"

@@ -1,4 +1,4 @@
-export type { Audience, AudienceBatch, Audiences, CheckedCondition, Recipient } from "./audience.ts"
+export type { Audience, AudienceBatch, Audiences, Recipient } from "./audience.ts"
 export type {
   addedSchema,
   computedSchema,
@@ -7,6 +7,6 @@ export type {
   removedSchema,
   segmentSchema,
 } from "./document.ts"
-export { createSegments, type SegmentDeps, type Segments } from "./module.ts"
-export { type Segment, type SegmentType, segmentMemberTable, segmentTable, segmentTypes } from "./table.ts"
+export { createSegments, type Segments } from "./module.ts"
+export { type Segment, type SegmentType, segmentMemberTable, segmentTable } from "./table.ts"
 export type { newMembersBody, newSegmentBody, segmentChangeBody } from "./wire.ts"

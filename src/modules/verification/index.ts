@@ -1,2 +1,1 @@
-export type { Verification, Verified } from "./actions.ts"
 export { createVerification } from "./module.ts"
