@@ -68,7 +68,11 @@ describe("the rules", () => {
     ],
     ["src/app.ts", 'import { b } from "./modules/contacts/store.ts"', "the only entrance of a module is its index.ts"],
     ["src/modules/contacts/a.ts", 'import { b } from "../events/index.ts"', "events is not to the left of contacts"],
-    ["src/modules/projects/a.ts", 'import { b } from "../accounts/index.ts"', "accounts is not to the left of projects"],
+    [
+      "src/modules/projects/a.ts",
+      'import { b } from "../accounts/index.ts"',
+      "accounts is not to the left of projects",
+    ],
     ["plugins/smtp/a.ts", 'import { b } from "../../src/mail/compose.ts"', "a plugin imports its own files"],
     ["plugins/smtp/a.ts", 'import { b } from "../ses/index.ts"', "a plugin imports its own files"],
     [

@@ -84,7 +84,8 @@ async function browse(
       page.setDefaultTimeout(stepTimeoutMs)
       const troubles = watch(page, server.url, allowed)
       await test(page)
-      if (troubles.length > 0) throw new Error(`The page had troubles that the test does not expect (\`allowed\`):\n${troubles.join("\n")}`)
+      if (troubles.length > 0)
+        throw new Error(`The page had troubles that the test does not expect (\`allowed\`):\n${troubles.join("\n")}`)
     } finally {
       await profile.leave()
     }
