@@ -1,5 +1,7 @@
 import { Skeleton } from "@mantine/core"
+import type { Campaign } from "../../../api/campaigns.ts"
 import styles from "./engagement.module.css"
 
 /** As high as the chart, so that the mails below are not in view before they have their place. */
-export const EngagementSkeleton = () => <Skeleton className={styles.waiting ?? ""} />
+export const EngagementSkeleton = ({ campaign: { sentAt } }: { campaign: Campaign }) =>
+  sentAt && <Skeleton className={styles.waiting ?? ""} />

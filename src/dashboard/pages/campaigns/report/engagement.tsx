@@ -10,7 +10,7 @@ import { MailLinks } from "./mail-links.tsx"
 export default function Engagement({ campaign }: { campaign: Campaign }) {
   const { data, error, refetch } = useCampaignEngagement(campaign)
   if (error && !data) return <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
-  if (!data) return <EngagementSkeleton />
+  if (!data) return <EngagementSkeleton campaign={campaign} />
   if (data.hours.length === 0) return null
   return (
     <>
