@@ -28,7 +28,7 @@ export function placeOf(word: string, configured: BucketPlace | null, io: Pick<I
   return {
     name: shown,
     async fill(folder, take) {
-      if (await bucket.has(name)) throw backupFault(`${shown} exists. A backup is always a new file.`)
+      if (await bucket.has(name, io.stop)) throw backupFault(`${shown} exists. A backup is always a new file.`)
       const backups = openBackupFolder(folder)
       await backups.prepare()
       await removeLeftUploads(folder)

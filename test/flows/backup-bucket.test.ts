@@ -134,6 +134,22 @@ test("a restore from a store that stops sending ends when it is told to, and lea
   expect(existsSync(at) ? namesIn(at) : []).toEqual([])
 })
 
+test("a backup into a store that does not answer ends when it is told to", async () => {
+  const [asked, ended] = [Promise.withResolvers<void>(), new AbortController()]
+  const silent = createServer((socket) => {
+    socket.on("error", () => {})
+    socket.on("data", () => asked.resolve())
+  })
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+  const target = `s3://other/b?region=eu-west-1&endpoint=http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const taking = runLine(["backup", target, "--data", data], { env, stop: ended.signal })
+  await asked.promise
+  ended.abort()
+  const taken = await taking
+  silent.close()
+  expect(taken).toMatchObject({ code: 1, stderr: "mailstead: The backup was stopped. Nothing is left of it.\n" })
+})
+
 test("a web server that answers 200 to everything has got no copy", async () => {
   const does = { begin: true, tag: false }
   using web = Bun.serve({

@@ -4,7 +4,7 @@ import { orAbort } from "../../kernel/abort.ts"
 import { showable } from "../../kernel/api-call.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { deleteObject, notS3, UploadFault, uploadFile } from "./bucket-upload.ts"
-import { backupFault } from "./fault.ts"
+import { backupFault, backupStopped } from "./fault.ts"
 import type { BackupSource } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
@@ -12,7 +12,8 @@ import type { Bytes } from "./tar.ts"
 export interface Bucket {
   /** Uploads the file; resolves when the store has all of it, and rejects within two seconds when `abort` fires. */
   put(name: string, path: string, abort: AbortSignal): Promise<void>
-  has(name: string): Promise<boolean>
+  /** Before a backup; rejects at once when `abort` fires. */
+  has(name: string, abort: AbortSignal): Promise<boolean>
   /** What reads it ends with an error when `abort` does. */
   source(name: string, abort: AbortSignal): BackupSource
   /** Does nothing when there is no such file. Rejects at once when `abort` fires. */
@@ -85,11 +86,15 @@ export function openBucket(place: BucketPlace, env: (name: string) => string | u
     }
   }
   // Requests the first byte, because a refusal of a HEAD request has no reason.
-  const has = (name: string): Promise<boolean> =>
-    first(name, 1).then(
-      () => true,
-      (cause) => codeOf(cause) !== "NoSuchKey" && named(cause),
-    )
+  async function has(name: string, abort: AbortSignal): Promise<boolean> {
+    try {
+      await orAbort(first(name, 1), abort)
+      return true
+    } catch (cause) {
+      if (abort.aborted) throw backupStopped()
+      return codeOf(cause) !== "NoSuchKey" && named(cause)
+    }
+  }
   /** The address and the region that the client takes for itself, as it puts them into links. */
   function targetOf(key: string) {
     const link = new URL(client.presign(key, { method: "PUT" }))

@@ -4,3 +4,5 @@ import { DomainError } from "../../kernel/errors.ts"
 export const backupFault = (message: string): DomainError => new DomainError("conflict", "BACKUP_REFUSED", message)
 
 export const damaged = (): DomainError => backupFault("The backup is damaged: it was changed or cut off.")
+
+export const backupStopped = (): DomainError => backupFault("The backup was stopped. Nothing is left of it.")

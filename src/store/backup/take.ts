@@ -15,7 +15,7 @@ import { syncFolder } from "../sync.ts"
 import { unusable } from "../unusable.ts"
 import { isOfTheSystem, textEntry, writeArchive } from "./archive.ts"
 import { databaseName, format, type Head, headName, isFileName, modeName, secretName } from "./entries.ts"
-import { backupFault } from "./fault.ts"
+import { backupFault, backupStopped } from "./fault.ts"
 import { type Checked, checkBackup } from "./read.ts"
 import { fileSource } from "./source.ts"
 import type { Bytes, TarEntry } from "./tar.ts"
@@ -59,12 +59,10 @@ export async function takeBackup(options: TakeOptions, { clock, findSealed }: Ta
     return checked
   } catch (cause) {
     await rm(draft, { force: true })
-    if (abort.aborted) throw wasStopped()
+    if (abort.aborted) throw backupStopped()
     throw isOfTheSystem(cause) ? unusable(target, cause) : cause
   }
 }
-
-const wasStopped = () => backupFault("The backup was stopped. Nothing is left of it.")
 
 /**
  * A backup identifies its secret and is only restored with that, so a wrong secret would make it useless. The database
@@ -81,7 +79,7 @@ async function requireFit(folder: string, { clock, findSealed }: TakeDeps, abort
     if (fault !== undefined)
       throw backupFault(`${path}: ${fault}. A restore would refuse its backup: restore an earlier one.`)
   } catch (cause) {
-    throw abort.aborted ? wasStopped() : unusable(path, cause)
+    throw abort.aborted ? backupStopped() : unusable(path, cause)
   } finally {
     reader?.client.close()
   }
