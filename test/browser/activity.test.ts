@@ -269,4 +269,24 @@ test("home shows what is wrong, the figures, what is planned, and the latest act
     await page.goBack()
     await planned.getByRole("link", { name: "June" }).click()
     await page.waitForURL(`**/campaigns/${campaign}`)
+
+    // numbers are those of the English texts around them, in a German browser too
+    const isGerman = Promise.withResolvers<void>()
+    await page.route("**/campaigns?*", async (route) => {
+      const [url] = route.request().url().split("&status=")
+      const list = await (await route.fetch({ url: url ?? "" })).json()
+      for (const one of list.data) Object.assign(one, { sentCount: 1234, failedCount: 1500, totalRecipients: 5000 })
+      await isGerman.promise
+      await route.fulfill({ json: list })
+    })
+    await page.goto(`${server.url}/app/p/${project.id}/home`)
+    await page.evaluate(() => {
+      const format = Number.prototype.toLocaleString
+      Number.prototype.toLocaleString = function (locales, options) {
+        return format.call(this, locales ?? "de", options)
+      }
+    })
+    isGerman.resolve()
+    await planned.getByText("sending, 1,234 of 5,000").waitFor()
+    await problems.getByText("June: 1,500 mails failed.").waitFor()
   }))

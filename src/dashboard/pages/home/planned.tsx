@@ -27,7 +27,7 @@ export function Planned() {
           <li key={id}>
             <Link href={`/campaigns/${id}`}>{name}</Link>
             <span>
-              sending, {sentCount.toLocaleString()} of {totalRecipients.toLocaleString()}
+              sending, {sentCount.toLocaleString("en")} of {totalRecipients.toLocaleString("en")}
             </span>
           </li>
         ))}

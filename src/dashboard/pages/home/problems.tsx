@@ -65,7 +65,7 @@ function useProblems(): readonly Problem[] {
           failedCount >= few && failedCount * 100 >= totalRecipients * failedPercent,
       )
       .map(({ id, name, failedCount }) => ({
-        text: `${name}: ${failedCount.toLocaleString()} mails failed.`,
+        text: `${name}: ${failedCount.toLocaleString("en")} mails failed.`,
         path: `/campaigns/${id}`,
       })),
   ]
