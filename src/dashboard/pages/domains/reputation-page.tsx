@@ -40,14 +40,14 @@ function Report({ report }: { report: SecurityReport }) {
       </Section>
       <Section
         title="Rates"
-        text="They count once there are 100 mails, and 5 bounces or 3 complaints. From the second limit on the project is disabled, unless who runs this server has turned that off."
+        text="They count once there are 100 mails, and 5 bounces or 3 complaints. From the second limit on the project is disabled, unless whoever runs this server has turned that off."
       >
         <Limits label="Rates" status={status} figures={limits.filter(({ unit }) => unit === "percent")} />
       </Section>
       {status.isNewProject && (
         <Section
           title="While it is new"
-          text="In the first 30 days of a project numbers have limits too, however much it sends."
+          text="In the first 30 days of a project, the numbers have limits too, however much it sends."
         >
           <Limits label="While it is new" status={status} figures={limits.filter(({ unit }) => unit === "count")} />
         </Section>

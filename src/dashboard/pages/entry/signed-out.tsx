@@ -27,7 +27,7 @@ function SignIn({ config, onSignedIn }: SignedOutProps) {
   return (
     <EntryScreen
       title="Sign in"
-      {...(isDeep ? { text: "You then come to the page that you asked for." } : {})}
+      {...(isDeep ? { text: "You then get to the page that you asked for." } : {})}
       foot={
         config.features.signup.signupsDisabled ? (
           "This server takes no new accounts. Its owner can let you in."

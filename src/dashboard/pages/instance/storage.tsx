@@ -18,7 +18,7 @@ export default function Storage() {
           {byteSize(data.databaseBytes)}, of which {byteSize(data.unusedBytes)} unused
         </SectionNote>
       </Section>
-      <Section title="Deleted" text="What was not to be kept any longer, in the last 30 days.">
+      <Section title="Deleted" text="What reached the end of its retention time and was deleted in the last 30 days.">
         {data.days.length === 0 ? <SectionNote>Nothing yet.</SectionNote> : <Days days={data.days} />}
       </Section>
     </Sections>

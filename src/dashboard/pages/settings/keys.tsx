@@ -114,7 +114,7 @@ function Rotation() {
     <Section
       danger
       title="New keys"
-      text="When a key got into wrong hands, or somebody leaves who knew it. The old keys stop at once."
+      text="For when a key has got into the wrong hands, or somebody who knew it leaves. The old keys stop working at once."
     >
       <Button
         variant="default"

@@ -57,7 +57,7 @@ function TestSend({ content, filled }: TestSendProps) {
   const send = () => {
     if (to.trim() === "") return setFault({ at: "to", text: "To which address?" })
     if (filled && jsonOf(filled) === null)
-      return setFault({ at: "content", text: "The JSON data of the preview cannot be read: mend them first." })
+      return setFault({ at: "content", text: "The JSON data of the preview cannot be read: correct it first." })
     void sending.run(to.trim())
   }
 
