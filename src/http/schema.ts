@@ -105,6 +105,9 @@ export function blankFaults(field: string, value: unknown): Fault[] {
 /** A field that may be left out or be null, which means the same (contract A1.1.5). */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
+/** Whether an optional field has a value. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
 /**
  * An object of a request. Unknown fields are ignored (contract A1.2.3); without the option Elysia would refuse them.
  */

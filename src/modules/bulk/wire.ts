@@ -1,6 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, id, named, oneOf } from "../../http/openapi/describe.ts"
-import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
+import { isGiven, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { progressOf } from "../../jobs/tracked/status.ts"
 import { exampleJobId, jobFields } from "../../jobs/tracked/wire.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
@@ -62,8 +62,6 @@ function filterFaults(filter: unknown): Fault[] {
   if (!given.search || !given.find) return unknown
   return [...unknown, fault("filter.search", "custom", "filter.search and filter.find cannot be combined.")]
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 function sizeFaults(field: string, list: unknown, least: number, most: number): Fault[] {
   if (!Array.isArray(list)) return []

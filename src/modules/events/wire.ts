@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type as t } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { about, anyObject, named } from "../../http/openapi/describe.ts"
 import { decodeCursor, encodeCursor, type Query } from "../../http/page.ts"
-import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
+import { isGiven, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { faultsOf } from "../../http/validation.ts"
 import { iso } from "../../kernel/clock.ts"
 import type { Fault } from "../../kernel/errors.ts"
@@ -25,8 +25,6 @@ const plainBody = withRules(
   }),
   ({ name, data }) => [...nameFaults("name", name), ...eventDataFaults(data)],
 )
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** Whether a body is of the form of `POST /v1/track`: `event` wins over `name`. */
 export const tracks = (body: object): body is Static<typeof trackBody> => "event" in body && isGiven(body.event)

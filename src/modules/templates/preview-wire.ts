@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import { about, named } from "../../http/openapi/describe.ts"
-import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
+import { isGiven, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
@@ -8,7 +8,6 @@ import { maxSourceLength } from "../../mail/render/index.ts"
 import { dataFaults } from "../contacts/index.ts"
 import { mailType, maxSubject, typeFaults } from "./content-wire.ts"
 import type { PreviewRequest } from "./preview.ts"
-import { absent } from "./wire.ts"
 
 /** The data for a preview, the same for saved and unsaved content. */
 const filling = {
@@ -56,8 +55,8 @@ export const previewBody = withRules(
 
 /** Content comes from a template, or from both subject and body, as in contract A4.3.1. */
 function contentFaults({ templateId, subject, body }: Record<string, unknown>): Fault[] {
-  if (!absent(templateId)) return []
-  const missing = Object.entries({ subject, body }).filter(([, value]) => absent(value))
+  if (isGiven(templateId)) return []
+  const missing = Object.entries({ subject, body }).filter(([, value]) => !isGiven(value))
   if (missing.length === 0) return []
   const faults = missing.map(([field]) => requiredFault(field))
   return [...faults, fault("templateId", "custom", "Send a templateId, or both subject and body.")]

@@ -2,7 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox"
 import { BareError } from "../../http/envelope.ts"
 import { about, named } from "../../http/openapi/describe.ts"
 import { choiceIn, type Query, searchIn } from "../../http/page.ts"
-import { optional, shape, withRules } from "../../http/schema.ts"
+import { isGiven, optional, shape, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
 import { contentFaults, contentFields, contentOptions, isBlank, mailType } from "./content-wire.ts"
@@ -43,7 +43,6 @@ export const templateChangeBody = withRules(
 )
 
 const required = ["name", "subject", "body", "from"] as const
-export const absent = (value: unknown): boolean => value === undefined || value === null
 
 /**
  * Refuses a template without one of its four required fields, with a bare error, before its shape is checked (contract
@@ -51,7 +50,7 @@ export const absent = (value: unknown): boolean => value === undefined || value 
  */
 export function requireFields(sent: unknown): void {
   const body = (sent ?? {}) as Record<string, unknown>
-  const missing = required.find((field) => absent(body[field]) || isBlank(body[field]))
+  const missing = required.find((field) => !isGiven(body[field]) || isBlank(body[field]))
   if (missing) throw new BareError(`${missing} is required.`)
 }
 

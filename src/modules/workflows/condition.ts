@@ -1,8 +1,9 @@
 import { type FilterJson, matches, parseCondition } from "../../conditions/index.ts"
+import { isGiven } from "../../http/schema.ts"
 import type { Fault } from "../../kernel/errors.ts"
 import { isObject, type JsonObject } from "../../kernel/json.ts"
 import type { Contact } from "../contacts/index.ts"
-import { at, isGiven, mistyped, required } from "./config-faults.ts"
+import { at, mistyped, required } from "./config-faults.ts"
 import type { StepConfig } from "./table.ts"
 
 const maxBranches = 20

@@ -1,3 +1,4 @@
+import { isGiven } from "../../http/schema.ts"
 import { type Fault, type FaultCode, fault } from "../../kernel/errors.ts"
 import { isObject, jsonType } from "../../kernel/json.ts"
 import { compileTemplate, TemplateFault } from "../../mail/render/index.ts"
@@ -11,7 +12,6 @@ export const mistyped = (key: string, value: unknown, wanted: string): Fault[] =
   fault(`config.${key}`, "invalid_type", `config.${key} must be ${wanted}.`, jsonType(value)),
 ]
 export const required = (key: string) => at(key, "required", "is required")
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 export function wordFaults(key: string, value: unknown, max: number): Fault[] {
   if (typeof value !== "string") return mistyped(key, value, "a string")

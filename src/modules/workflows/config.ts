@@ -1,3 +1,4 @@
+import { isGiven } from "../../http/schema.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
@@ -9,7 +10,6 @@ import {
   at,
   choiceFaults,
   hasPlaceholder,
-  isGiven,
   mistyped,
   required,
   syntaxFaults,

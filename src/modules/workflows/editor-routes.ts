@@ -2,10 +2,10 @@ import { type Static, Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { about, answers, named, oneOf, orNull, query as queryOf, time } from "../../http/openapi/describe.ts"
 import { countIn, given } from "../../http/page.ts"
-import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { iso } from "../../kernel/clock.ts"
 import type { EditorActions } from "./editor.ts"
+import { workflowId } from "./wire.ts"
 
 const usualDays = 30
 const maxDays = 365
@@ -82,7 +82,7 @@ export const editorRoutes = (editor: EditorActions, protect: Protect) =>
       "/:id/audience-preview",
       async ({ project, params, query }) => {
         const days = countIn(query.days, usualDays, maxDays)
-        const { since, ...rest } = await editor.audience(project.id, pathId("Workflow", params.id), days)
+        const { since, ...rest } = await editor.audience(project.id, workflowId(params), days)
         return { ...rest, since: iso(since) }
       },
       {

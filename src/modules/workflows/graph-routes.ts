@@ -10,9 +10,16 @@ import { isObject } from "../../kernel/json.ts"
 import { stepExample, stepSchema, transitionExample, transitionSchema } from "./document.ts"
 import type { GraphActions } from "./graph-actions.ts"
 import { presentStep, presentTransition } from "./present.ts"
-import { configIn, newStepBody, newTransitionBody, stepChangeBody, stepChangeIn, stepIn, transitionIn } from "./wire.ts"
-
-const workflowId = (params: { id: string }) => pathId("Workflow", params.id)
+import {
+  configIn,
+  newStepBody,
+  newTransitionBody,
+  stepChangeBody,
+  stepChangeIn,
+  stepIn,
+  transitionIn,
+  workflowId,
+} from "./wire.ts"
 
 /**
  * @throws {DomainError} 422 with every fault of a change of a step whose config has faults: the config depends on the

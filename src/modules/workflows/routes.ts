@@ -2,13 +2,12 @@ import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { about, answers, oneOf, query as queryOf, refuses } from "../../http/openapi/describe.ts"
 import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
-import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import type { WorkflowActions } from "./actions.ts"
 import { listedExample, listedSchema, wholeExample, wholeSchema, workflowExample, workflowSchema } from "./document.ts"
 import { presentListed, presentWhole, presentWorkflow } from "./present.ts"
 import { sortKeys } from "./store.ts"
-import { changeIn, fieldsIn, newWorkflowBody, queryIn, workflowChangeBody } from "./wire.ts"
+import { changeIn, fieldsIn, newWorkflowBody, queryIn, workflowChangeBody, workflowId } from "./wire.ts"
 
 const filters = queryOf({
   search: about("Occurs in name or description, whatever the case.", t.String()),
@@ -52,21 +51,17 @@ export const workflowRoutes = (workflows: WorkflowActions, protect: Protect) =>
         },
       },
     )
-    .get(
-      "/:id",
-      async ({ project, params }) => presentWhole(await workflows.get(project.id, pathId("Workflow", params.id))),
-      {
-        detail: {
-          operationId: "getWorkflow",
-          summary: "Get a workflow with its graph",
-          responses: answers(200, wholeSchema, wholeExample),
-        },
+    .get("/:id", async ({ project, params }) => presentWhole(await workflows.get(project.id, workflowId(params))), {
+      detail: {
+        operationId: "getWorkflow",
+        summary: "Get a workflow with its graph",
+        responses: answers(200, wholeSchema, wholeExample),
       },
-    )
+    })
     .patch(
       "/:id",
       async ({ project, params, body }) =>
-        presentWorkflow(await workflows.change(project.id, pathId("Workflow", params.id), changeIn(body))),
+        presentWorkflow(await workflows.change(project.id, workflowId(params), changeIn(body))),
       {
         body: workflowChangeBody,
         detail: {
@@ -80,7 +75,7 @@ export const workflowRoutes = (workflows: WorkflowActions, protect: Protect) =>
     .delete(
       "/:id",
       async ({ project, params, set }) => {
-        await workflows.remove(project.id, pathId("Workflow", params.id))
+        await workflows.remove(project.id, workflowId(params))
         set.status = 204
       },
       {

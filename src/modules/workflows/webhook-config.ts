@@ -1,7 +1,8 @@
+import { isGiven } from "../../http/schema.ts"
 import type { Fault } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
 import { parseUrl } from "../../kernel/url.ts"
-import { at, choiceFaults, hasPlaceholder, isGiven, mistyped, required, syntaxFaults } from "./config-faults.ts"
+import { at, choiceFaults, hasPlaceholder, mistyped, required, syntaxFaults } from "./config-faults.ts"
 import type { StepConfig } from "./table.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]

@@ -1,6 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, anyObject, named } from "../../http/openapi/describe.ts"
 import { choiceIn, type Query, searchIn } from "../../http/page.ts"
+import { pathId } from "../../http/path-id.ts"
 import {
   blankFaults,
   choice,
@@ -19,6 +20,9 @@ import { plain } from "./graph.ts"
 import type { StepChange, StepFields, TransitionFields } from "./graph-actions.ts"
 import { sortKeys, type WorkflowQuery } from "./store.ts"
 import { type StepConfig, type StepType, stepTypes, triggerTypes } from "./table.ts"
+
+/** The id in a path of a workflow. */
+export const workflowId = (params: { id: string }): string => pathId("Workflow", params.id)
 
 export const name = () => text({ min: 1, max: 255 })
 const trigger = () => optional(shape({ eventName: optional(name()) }))

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia"
 import { answers, refuses } from "../../../http/openapi/describe.ts"
-import { pathId } from "../../../http/path-id.ts"
 import type { Protect } from "../../../http/protect.ts"
 import { iso } from "../../../kernel/clock.ts"
 import { notFound } from "../../../kernel/errors.ts"
 import { wholeExample, wholeSchema } from "../document.ts"
 import { presentWhole } from "../present.ts"
 import { graphIn } from "../whole/wire.ts"
+import { workflowId } from "../wire.ts"
 import type { DraftActions } from "./actions.ts"
 import {
   draftSchema,
@@ -17,8 +17,6 @@ import {
   versionsSchema,
 } from "./document.ts"
 import { movesIn, newDraftBody, presentDraft, publishBody, restoreBody } from "./wire.ts"
-
-const workflowId = (params: { id: string }) => pathId("Workflow", params.id)
 
 function versionIn(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw notFound("Version", text)

@@ -6,6 +6,7 @@ import { pathId } from "../../../http/path-id.ts"
 import type { Protect } from "../../../http/protect.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import { executionStatuses } from "../table.ts"
+import { workflowId } from "../wire.ts"
 import type { ExecutionActions } from "./actions.ts"
 import {
   contactExecutionExample,
@@ -19,7 +20,6 @@ import {
 } from "./document.ts"
 import { filterIn, presentExecution, presentFlow, presentOfContact, presentWholeExecution, startBody } from "./wire.ts"
 
-const workflowId = (params: { id: string }) => pathId("Workflow", params.id)
 const executionId = (params: { executionId: string }) => pathId("Execution", params.executionId)
 
 const filters = queryOf({
