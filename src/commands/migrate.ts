@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
 import { findSealed } from "../modules/projects/index.ts"
-import { hasData, requireKept } from "../store/database-file.ts"
+import { databaseName, hasData, requireKept } from "../store/database-file.ts"
 import { modeOfFolder } from "../store/mode.ts"
 import { openSecret } from "../store/secret.ts"
 import { openStore } from "../store/store.ts"
@@ -26,7 +26,7 @@ export const migrate = defineCommand({
       answer(io, args, { database: null }, "There is no database yet.")
       return 0
     }
-    becomeOwnerOf(join(folder, "mailstead.db"))
+    becomeOwnerOf(join(folder, databaseName))
     const store = openStore({
       folder,
       clock: systemClock,

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { withModules } from "../app.ts"
 import { type Config, fileVariable, loadConfig, type Mode, readConfigFile, type Settings } from "../config.ts"
 import type { Modules } from "../modules.ts"
-import { hasData, requireData, requireKept } from "../store/database-file.ts"
+import { databaseName, hasData, requireData, requireKept } from "../store/database-file.ts"
 import type { Args, Io } from "./args.ts"
 import { logTo } from "./logging.ts"
 import { becomeOwnerOf } from "./owner.ts"
@@ -40,7 +40,7 @@ export async function onData<T>(
   else requireData(config.data)
   const isNew = !hasData(config.data)
   // Otherwise root would leave files, such as those of the lock, that the server cannot open.
-  becomeOwnerOf(isNew ? config.data : join(config.data, "mailstead.db"))
+  becomeOwnerOf(isNew ? config.data : join(config.data, databaseName))
   const onModules = (modules: Modules["actions"]) => {
     if (isNew) io.stderr(`${config.data} held no data: a new database was made there.\n`)
     return work(modules, config)

@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts"
+import { foldCase } from "../store/letter-cases.ts"
 import { parseStamp, startOfDay } from "./dates.ts"
 import type { Filter } from "./filter.ts"
 import type { Activity, Expected, OrderTest, Predicate } from "./operators.ts"
-import { compareText, foldCase, holds } from "./text.ts"
+import { compareText, holds } from "./text.ts"
 import type { Condition, Group } from "./tree.ts"
 
 /** The facts about one contact; `needsOf` lists those that a condition needs. Times are milliseconds. */

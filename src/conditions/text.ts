@@ -1,6 +1,3 @@
-/** A to Z in lower case, all other letters as they are (contract B2.4.4). */
-export const foldCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-
 /** Whether a text contains a part, both in folded case, by whole code points: half a surrogate pair does not match. */
 export function holds(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))

@@ -1,9 +1,9 @@
 import { day, hour, minute } from "../kernel/clock.ts"
 import { canonicalAddress, canonicalPart } from "../kernel/email-address.ts"
+import { foldCase } from "../store/letter-cases.ts"
 import { parseInstant } from "./dates.ts"
 import { type Faults, isMissing } from "./faults.ts"
 import type { Primitive, ValueKind, Values } from "./operators.ts"
-import { foldCase } from "./text.ts"
 
 /** `value` and `unit` of a filter as sent. */
 interface Sent {

@@ -4,6 +4,9 @@ import { DomainError } from "../kernel/errors.ts"
 import { requireRestored } from "./restoring.ts"
 import { unusable } from "./unusable.ts"
 
+/** The file in the data folder; a backup has it under the same name. */
+export const databaseName = "mailstead.db"
+
 /** Whether there is a database, also in an unfinished restore. Throws when this cannot be determined. */
 export const hasData = (folder: string): boolean => databaseIn(folder) !== undefined
 
@@ -29,13 +32,13 @@ export function requireKept(folder: string): void {
   throw new DomainError(
     "conflict",
     "DATABASE_GONE",
-    `${join(folder, "mailstead.db")} is ${found ? "empty" : "missing"}, and this folder had a database. Put it back, or restore a backup into another folder and name that with --data. To begin anew here, delete mailstead.db, secret, node and mode.`,
+    `${join(folder, databaseName)} is ${found ? "empty" : "missing"}, and this folder had a database. Put it back, or restore a backup into another folder and name that with --data. To begin anew here, delete mailstead.db, secret, node and mode.`,
   )
 }
 
 function databaseIn(folder: string): Stats | undefined {
   try {
-    return lstatSync(join(folder, "mailstead.db"), { throwIfNoEntry: false })
+    return lstatSync(join(folder, databaseName), { throwIfNoEntry: false })
   } catch (cause) {
     throw unusable(folder, cause)
   }

@@ -3,6 +3,9 @@
 /** Longer than any subject of a mail. No text contains a longer one. */
 export const longestText = 2_000
 
+/** A to Z in lower case, all other letters as they are (contract B2.4.4). */
+export const foldCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 const upperOf = (letter: string): string => letter.toLowerCase().toUpperCase()
 

@@ -10,6 +10,7 @@ import {
   statSync,
 } from "node:fs"
 import { join } from "node:path"
+import { databaseName } from "./database-file.ts"
 
 /** Facts from the operating system about the data folder and the process that uses it. */
 export interface Machine {
@@ -71,7 +72,7 @@ export function machineOf(folder: string): Machine {
       if (!found?.isDirectory()) return undefined
       const fault = writeFault(folder)
       return {
-        hasDatabase: ["mailstead.db", "node"].some((name) => existsSync(join(folder, name))),
+        hasDatabase: [databaseName, "node"].some((name) => existsSync(join(folder, name))),
         isWritable: fault === undefined,
         isReadOnly: fault === "EROFS",
         isOpenToOthers: (found.mode & 0o077) !== 0,

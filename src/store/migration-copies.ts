@@ -2,12 +2,12 @@ import { Database } from "bun:sqlite"
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { databaseName } from "./database-file.ts"
 import { lockFolder } from "./lock.ts"
 import { syncFolderNow } from "./sync.ts"
 import { discardUnsyncedMarks } from "./unsynced-marks.ts"
 
-const database = "mailstead.db"
-const prefix = `${database}.before-`
+const prefix = `${databaseName}.before-`
 
 /** A mark for each copy of the database that a migration has made in this folder; a copy made anew has another one. */
 export const migrationCopies = (folder: string): string[] => copiesIn(folder).map(({ mark }) => mark)
@@ -22,7 +22,7 @@ export function revertMigrations(folder: string, known: readonly string[]): bool
     // The oldest copy, because several starts may each have applied a part of the migrations.
     const copy = copiesIn(folder).find(({ mark }) => !known.includes(mark))
     if (copy === undefined) return false
-    const path = join(folder, database)
+    const path = join(folder, databaseName)
     settle(path)
     discardUnsyncedMarks(folder)
     renameSync(join(folder, copy.name), path)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Mode } from "../config.ts"
 import { DomainError } from "../kernel/errors.ts"
+import { databaseName } from "./database-file.ts"
 import { makeFile } from "./private-file.ts"
 import { unusable } from "./unusable.ts"
 
@@ -20,7 +21,7 @@ export function modeOfFolder(folder: string): Mode | undefined {
     if (!isMissing(cause)) throw unusable(path, cause)
     // The mark is written before the database: a folder that has only the latter was made before there was a mark, and
     // is in server mode.
-    return existsSync(join(folder, "mailstead.db")) ? "serve" : undefined
+    return existsSync(join(folder, databaseName)) ? "serve" : undefined
   }
   const mode = modes.find((one) => one === text)
   if (mode) return mode

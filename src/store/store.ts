@@ -6,7 +6,7 @@ import { DomainError } from "../kernel/errors.ts"
 import type { Log } from "../kernel/log.ts"
 import { createMetrics, type Metrics } from "../kernel/metrics.ts"
 import type { Db } from "./database.ts"
-import { requireKept } from "./database-file.ts"
+import { databaseName, requireKept } from "./database-file.ts"
 import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { keepMode, requireMode } from "./mode.ts"
@@ -97,7 +97,7 @@ export function openStore(options: StoreOptions): Store {
   const lock = lockFor(access, folder, holder)
   try {
     if (lock) keepMode(folder, mode)
-    const path = join(folder, "mailstead.db")
+    const path = join(folder, databaseName)
     const isExclusive = lock !== undefined
     const engine = openSqlite({
       path,

@@ -1,4 +1,4 @@
-import { casesOf, isAscii, longestText } from "./letter-cases.ts"
+import { casesOf, foldCase, isAscii, longestText } from "./letter-cases.ts"
 
 /**
  * The texts of consecutive records in a form that is searched fast: each record has a line of its own, and shares a text
@@ -16,8 +16,7 @@ export interface TextBlock {
 /** Stands for a line feed inside a text. */
 const lineFeed = "\u0001"
 
-const lineOf = (text: string): string => lowered(text).replaceAll("\n", lineFeed)
-const lowered = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+const lineOf = (text: string): string => foldCase(text).replaceAll("\n", lineFeed)
 
 export function packText(records: readonly { readonly own: string; readonly shared: string }[]): TextBlock {
   const runs = records.flatMap(({ shared }, at) => (shared === records[at - 1]?.shared ? [] : [{ at, shared }]))
@@ -53,7 +52,7 @@ export function countRecords(own: Uint8Array, shared: Uint8Array, starts: string
   const [ownBytes, sharedBytes] = [bufferOf(own), bufferOf(shared)]
   const isPlain = isAscii(text) && !isDouble(text)
   if (isPlain) {
-    const wanted = lowered(text)
+    const wanted = foldCase(text)
     if (!ownBytes.includes(wanted, 0, "latin1") && !sharedBytes.includes(wanted, 0, "latin1")) return 0
   }
   const encoding = isPlain ? "latin1" : "utf8"
@@ -105,7 +104,7 @@ function createFinder(text: string): Finder {
   const replaces = isDouble(text)
   const whole = (lines: string) => (replaces ? lines.replace(/[ßẞ]/g, "ss") : lines)
   if (isAscii(part)) {
-    const wanted = lowered(part)
+    const wanted = foldCase(part)
     return (lines) => numbersOf(whole(lines), (all, from) => all.indexOf(wanted, from))
   }
   const pattern = new RegExp(Array.from(part, anyCaseOf).join(""), "gu")

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { databaseName } from "../database-file.ts"
 
 /**
  * The entries of a backup, in this order: `backup.json`, `mode`, maybe `secret`, in an encrypted one the ACME account
@@ -8,7 +9,6 @@ import { Value } from "@sinclair/typebox/value"
  */
 export const headName = "backup.json"
 export const endName = "end.json"
-export const databaseName = "mailstead.db"
 export const secretName = "secret"
 
 export const modeName = "mode"

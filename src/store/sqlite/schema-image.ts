@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { databaseName } from "../database-file.ts"
 import { migrate } from "./migrate.ts"
 
 /**
@@ -11,7 +12,7 @@ import { migrate } from "./migrate.ts"
 export function schemaImage(): string {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-schema-"))
   try {
-    const path = join(folder, "mailstead.db")
+    const path = join(folder, databaseName)
     const client = new Database(path, { readwrite: true, create: true })
     client.run("PRAGMA auto_vacuum = INCREMENTAL")
     migrate(client, path, 0)
