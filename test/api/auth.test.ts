@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 
 const track = { route: "POST /v1/track", body: { email: "a@example.com", event: "e" }, wanted: "pk", other: "sk" }
 const send = {
@@ -34,10 +34,10 @@ describe("Keys (contract A1.5)", () => {
 
   describe.each(endpoints)("on $route", ({ route, body, wanted, other }) => {
     const refused = async (headers: Record<string, string>, key = "none") => {
-      const before = await tally(it)
+      const before = await countEffects(it)
       const answer = await it.api(route, { key, headers, body })
       expect([answer.status, answer.body.error.code]).toEqual([401, "INVALID_API_KEY"])
-      expect(gained(before, await tally(it))).toEqual(nothing)
+      expect(gained(before, await countEffects(it))).toEqual(nothing)
       expect(answer.headers.has("ratelimit-limit")).toBe(false)
     }
     const key = () => (wanted === "sk" ? it.project.secret : it.project.publicKey)
@@ -90,10 +90,10 @@ describe("Keys (contract A1.5)", () => {
 
     test("of a disabled project are refused, and work again when it is enabled (contract A1.5.4)", async () => {
       await it.app.projects.setDisabled(it.project.id, "MANUAL")
-      const before = await tally(it)
+      const before = await countEffects(it)
       const answer = await it.api(route, { key: wanted, body })
       expect([answer.status, answer.body.error.code]).toEqual([403, "PROJECT_DISABLED"])
-      expect(gained(before, await tally(it))).toEqual(nothing)
+      expect(gained(before, await countEffects(it))).toEqual(nothing)
       await it.app.projects.setDisabled(it.project.id, null)
       expect((await it.api(route, { key: wanted, body })).status).toBe(/\/x$/.test(route) ? 404 : 200)
     })

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { addContact } from "../harness/imports.ts"
-import { gained, storedEvents, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, storedEvents } from "../harness/scenarios.ts"
 
 /** Ada and Bo are subscribed, Cy and Di are not; Eve is subscribed in another project. */
 async function people() {
@@ -24,10 +24,10 @@ async function people() {
 
 /** Runs a job; resolves to its counts and effects. */
 async function outcomeOf(it: TestApp, operation: "subscribe" | "unsubscribe" | "delete", body: object) {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const job = await runBulk(it, operation, body)
   const { total, processed, succeeded, failed } = job
-  const { events, mails } = gained(before, await tally(it))
+  const { events, mails } = gained(before, await countEffects(it))
   expect([job.status, job.progress, job.operation, mails]).toEqual(["completed", 100, operation, 0])
   expect(job.finishedAt).toBe("2026-01-31T09:15:01.000Z")
   return { counts: [total, processed, succeeded, failed], errors: job.errors, events }

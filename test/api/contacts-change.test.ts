@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, scenarios, storedEvents, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, scenarios, storedEvents } from "../harness/scenarios.ts"
 
 const refused = { status: 422, code: "VALIDATION_ERROR" }
 const unknown = "0199c0de-0000-7000-8000-ffffffffffff"
@@ -38,7 +38,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
 
   test("refuses the address of another contact, and changes nothing", async () => {
     const [one, other] = [await someone(), await someone()]
-    const before = await tally(it)
+    const before = await countEffects(it)
     const answer = await change(one.id, { email: other.email.toUpperCase(), subscribed: false, data: { a: 1 } })
     expect([answer.status, answer.body.error.code]).toEqual([409, "CONFLICT"])
     expect((await it.api(`GET /contacts/${one.id}`)).body).toMatchObject({
@@ -46,7 +46,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
       subscribed: true,
       data: {},
     })
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
   test("accepts the contact's own address, and one that another project uses", async () => {
@@ -67,10 +67,13 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
 
   test("records a change of subscription, an end of it with its reason, and nothing without a change", async () => {
     const { id } = await someone()
-    const before = await tally(it)
+    const before = await countEffects(it)
     for (const subscribed of [true, false, false, true])
       expect((await change(id, { subscribed })).body.subscribed).toBe(subscribed)
-    expect(gained(before, await tally(it)).events).toEqual({ "contact.unsubscribed": 1, "contact.subscribed": 1 })
+    expect(gained(before, await countEffects(it)).events).toEqual({
+      "contact.unsubscribed": 1,
+      "contact.subscribed": 1,
+    })
     const own = (await storedEvents(it)).filter((event) => event.contactId === id)
     expect(own.map(({ name, data }) => [name, data])).toEqual([
       ["contact.unsubscribed", { reason: "api" }],

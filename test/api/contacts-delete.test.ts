@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 
 describe("DELETE /contacts/{id} (contract A5.5)", () => {
   let it: TestApp
@@ -24,20 +24,20 @@ describe("DELETE /contacts/{id} (contract A5.5)", () => {
   })
 
   test("deletes its events and its emails, and queued mail is not sent", async () => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const id = await track("mailed@example.com")
     await track("stays@example.com")
     const mail = { to: ["mailed@example.com", "stays@example.com"], from: "hi@acme.test", subject: "Hi", body: "Hi" }
     const { body } = await it.api("POST /v1/send", { body: mail })
     await it.api(`PATCH /contacts/${id}`, { body: { subscribed: false } })
-    expect(gained(before, await tally(it))).toEqual({
+    expect(gained(before, await countEffects(it))).toEqual({
       events: { signup: 2, "contact.unsubscribed": 1 },
       mails: 2,
       contacts: 2,
     })
 
     expect((await it.api(`DELETE /contacts/${id}`)).status).toBe(204)
-    expect(gained(before, await tally(it))).toEqual({ events: { signup: 1 }, mails: 1, contacts: 1 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: { signup: 1 }, mails: 1, contacts: 1 })
     await it.settle()
     expect(it.sent().map(({ to }) => to.address)).toEqual(["stays@example.com"])
     expect((await it.api(`GET /emails/${body.data.emails[0].email}`)).status).toBe(404)

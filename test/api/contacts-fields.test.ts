@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -330,9 +330,9 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
   test("records no event and sends no mail", async () => {
     const { person, drop } = await project()
     await person({ plan: "pro" })
-    const before = await tally(it)
+    const before = await countEffects(it)
     await drop("plan")
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
     expect(it.complaints).toEqual([])
   })
 })

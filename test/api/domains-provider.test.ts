@@ -14,7 +14,7 @@ import { beforeNextWrite } from "../harness/before-write.ts"
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { type SesServer, sesError, startSes } from "../harness/ses-server.ts"
-import { quiet, until } from "../harness/store.ts"
+import { until, writesDone } from "../harness/store.ts"
 
 let ses: SesServer
 let dns: DnsServer
@@ -274,7 +274,7 @@ test("A domain that is deleted while it is checked, and registered anew by that,
   const { kind, state } = jobTable
   const isReleasing = and(eq(kind, "domain.release"), eq(state, "running"))
   await until(async () => (await it.app.store.read.$count(jobTable, isReleasing)) > 0)
-  await quiet(it.app.store)
+  await writesDone(it.app.store)
   answer.resolve(sesError(404, "NotFoundException", "It was deleted by hand."))
   expect((await checked).status).toBe(404)
   await settled

@@ -3,7 +3,7 @@ import { textsIn } from "../../src/mail/locales/index.ts"
 import { languages } from "../../src/mail/render/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { rowOf } from "../harness/mails.ts"
-import { gained, storedEvents, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, storedEvents } from "../harness/scenarios.ts"
 import { sendTracked, setProject, submit, type TrackedMail, visit } from "../harness/tracking.ts"
 
 let it: TestApp
@@ -28,12 +28,12 @@ const flips = async () =>
 
 describe("GET (contract A7.4)", () => {
   test.each(["unsubscribe", "subscribe", "manage"] as const)("/%s shows a form and changes nothing", async (kind) => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const { status, headers, body } = await visit(it, `GET ${mail[kind]}`)
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(body).toMatch(/<form method="post"[^>]*>.*<button[^>]*>[^<]+<\/button>\s*<\/form>/s)
     await it.settle()
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
     expect(await subscribed()).toBe(true)
     const head = await visit(it, `HEAD ${mail[kind]}`)
     expect([head.status, head.body]).toEqual([200, undefined])
@@ -122,20 +122,20 @@ describe("POST /unsubscribe/{token}", () => {
     ["one click in a body that is no form", { raw: "List-Unsubscribe=One-Click", ...typed("text/plain") }, "link"],
     ["invalid JSON", { raw: "{", ...typed("application/json") }, "link"],
   ] as const)("by %s", async (_, call, reason) => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const { status, headers, body } = await visit(it, `POST ${mail.unsubscribe}`, call)
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(body).toContain("You are unsubscribed")
     expect(await subscribed()).toBe(false)
-    expect(gained(before, await tally(it)).events).toEqual({ "contact.unsubscribed": 1 })
+    expect(gained(before, await countEffects(it)).events).toEqual({ "contact.unsubscribed": 1 })
     expect(await flips()).toEqual([["contact.unsubscribed", { reason }]])
   })
 
   test("again is 200 again, without another event", async () => {
     await submit(it, mail.unsubscribe, oneClick)
-    const before = await tally(it)
+    const before = await countEffects(it)
     for (const fields of [oneClick, {}]) expect((await submit(it, mail.unsubscribe, fields)).status).toBe(200)
-    expect(gained(before, await tally(it)).events).toEqual({})
+    expect(gained(before, await countEffects(it)).events).toEqual({})
   })
 
   test("many times concurrently is one change", async () => {
@@ -248,14 +248,14 @@ describe("A token", () => {
 
   test("of a deleted contact: GET 404, POST 200", async () => {
     await it.api(`DELETE /contacts/${mail.contactId}`)
-    const before = await tally(it)
+    const before = await countEffects(it)
     for (const kind of kinds) {
       expect((await visit(it, `GET ${mail[kind]}`)).status).toBe(404)
       const { status, body } = await submit(it, mail[kind], { ...oneClick, subscribed: "true" })
       expect([kind, status]).toEqual([kind, 200])
       expect(body).toContain("This address is no longer on the list")
     }
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
   test("remains valid after its mail is deleted", async () => {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { idempotencyTable } from "../../src/http/table.ts"
 import type { ApiCall } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, type Scenario, scenarios, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, type Scenario, scenarios } from "../harness/scenarios.ts"
 
 const event = { email: "a@example.com", event: "signup" }
 const mail = { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: "Hi" }
@@ -51,10 +51,10 @@ describe("An idempotency key (contract A1.10)", () => {
   const track = (key: string, call: ApiCall = {}) => it.api("POST /v1/track", withKey(key, { body: event, ...call }))
   const send = (key: string, call: ApiCall = {}) => it.api("POST /v1/send", withKey(key, { body: mail, ...call }))
   const refused = async (call: () => ReturnType<typeof track>) => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const { status, body } = await call()
     expect([status, body.error.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
-    expect(gained(before, await tally(it))).toEqual(nothing)
+    expect(gained(before, await countEffects(it))).toEqual(nothing)
     return body.error.details
   }
 
@@ -143,10 +143,10 @@ describe("An idempotency key (contract A1.10)", () => {
   })
 
   test("accepts one of many concurrent requests", async () => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? track("crowd") : send("crowd"))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
-    const { events, mails } = gained(before, await tally(it))
+    const { events, mails } = gained(before, await countEffects(it))
     expect((events.signup ?? 0) + mails).toBe(1)
   })
 
@@ -239,11 +239,11 @@ test("After a stop a key is kept with all its effects, or free without any (cont
   await first.stop()
 
   const again = await startTestApp({ folder, clock, ids })
-  const before = await tally(again)
+  const before = await countEffects(again)
   expect(before).toMatchObject({ mails: 1, contacts: 1 })
   const done = await again.api("POST /v1/send", withKey("done", { body: mail }))
   expect([done.status, done.body.error.details.originalStatusCode]).toEqual([409, 200])
   expect((await again.api("POST /v1/send", withKey("cut off", { body: mail }))).status).toBe(200)
-  expect(gained(before, await tally(again))).toMatchObject({ mails: 1 })
+  expect(gained(before, await countEffects(again))).toMatchObject({ mails: 1 })
   await again.close()
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addContact, importFile, type SeenContact } from "../harness/imports.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const seenOf = async (email: string): Promise<SeenContact | undefined> =>
 
 /** Imports a file; resolves to the job and its effects, which must be contacts only. */
 async function outcomeOf(content: BlobPart) {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const job = await importFile(it, content)
-  const { contacts, events, mails } = gained(before, await tally(it))
+  const { contacts, events, mails } = gained(before, await countEffects(it))
   expect([events, mails]).toEqual([{}, 0])
   return { job, contacts }
 }
@@ -32,7 +32,7 @@ describe("a completed import", () => {
   test("is the worked example of the contract, field by field", async () => {
     const app = await startTestApp()
     await addContact(app, "bo@example.com", { plan: "team" }, false)
-    const before = await tally(app)
+    const before = await countEffects(app)
     const job = await importFile(
       app,
       `email,firstName,plan,zip,vip,score,signup,id,subscribed
@@ -51,7 +51,7 @@ ada@example.com,,free,,,,,,
       skipped: 1,
       errors: [{ row: 4, email: "not-an-email", reason: "invalid_email" }],
     })
-    expect(gained(before, await tally(app))).toEqual({ events: {}, mails: 0, contacts: 1 })
+    expect(gained(before, await countEffects(app))).toEqual({ events: {}, mails: 0, contacts: 1 })
     const contacts = await app.app.store.read.select().from(contactTable).orderBy(contactTable.email)
     expect(contacts.map(({ email, subscribed, data }) => ({ email, subscribed, data }))).toEqual([
       {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { ApiCall } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { addTemplate, fieldsOf, gained, tally } from "../harness/scenarios.ts"
+import { addTemplate, countEffects, fieldsOf, gained } from "../harness/scenarios.ts"
 
 const marketing = "0199c0de-0000-7000-9000-000000000001"
 const unknown = "0199c0de-0000-7000-9000-00000000ffff"
@@ -24,10 +24,10 @@ describe("The order of checks (contract A1.6)", () => {
   afterAll(() => it.close())
 
   const refuses = async (status: number, code: string, route: string, call: ApiCall) => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const answer = await it.api(route, call)
     expect([answer.status, answer.body.error.code]).toEqual([status, code])
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
     return answer
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 
 const event = { email: "a@example.com", event: "e" }
 
@@ -27,7 +27,7 @@ describe("The rate limit (contract A1.9)", () => {
     await it.advance({ seconds: 10 })
     expect(standOf(await track())).toEqual(["3", "1", "50"])
     expect(standOf(await track())).toEqual(["3", "0", "50"])
-    const before = await tally(it)
+    const before = await countEffects(it)
     const refused = await track()
     expect([refused.status, refused.body.error.code, refused.body.error.details]).toEqual([
       429,
@@ -36,7 +36,7 @@ describe("The rate limit (contract A1.9)", () => {
     ])
     expect(refused.headers.get("retry-after")).toBe("50")
     expect(standOf(refused)).toEqual(["3", "0", "50"])
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
   test("limits requests with the public key to their share", async () => {

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { readDocument } from "../harness/openapi.ts"
-import { gained, storedEvents, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, storedEvents } from "../harness/scenarios.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
 
 let it: TestApp
@@ -68,9 +68,9 @@ test("The project Sandbox exists, with keys that are easy to type (contract A8.3
 })
 
 test("Mail without a login belongs to the project Sandbox, and is delivered at once (contract A8.3.2, A8.3.4)", async () => {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const [record] = await submit({ raw: message('To: "Lovelace, Ada" <Ada@Example.com>', "Reply-To: help@local.test") })
-  expect(gained(before, await tally(it))).toEqual({
+  expect(gained(before, await countEffects(it))).toEqual({
     events: { "email.sent": 1, "email.delivery": 1 },
     mails: 1,
     contacts: 1,
@@ -110,18 +110,18 @@ test("A login with a secret key selects its project, with any user name (contrac
 test("A login with anything else is refused, and stores nothing (contract A8.3.4)", async () => {
   // Another kind of key is not accepted here.
   await it.api("POST /v1/track", { key: "pk_sandbox", body: { email: "ada@example.com", event: "login" } })
-  const before = await tally(it)
+  const before = await countEffects(it)
   const passwords = ["pk_sandbox", it.project.publicKey, "sk_", "sandbox", ""]
   for (const password of passwords)
     expect([password, (await login(await connect(), "sk_sandbox", password)).code]).toEqual([password, 535])
-  expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+  expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
 })
 
 test("Mail to a project that is disabled is refused, before and after the login, and stores nothing (contract B9.4.5)", async () => {
   const [sandbox] = (await it.app.projects.list()).filter(({ name }) => name === "Sandbox")
   const [open, keyed] = [await connect(), await connect()]
   await login(keyed, "anybody", "sk_sandbox")
-  const before = await tally(it)
+  const before = await countEffects(it)
   const hand = async (client: SmtpClient) => {
     await client.envelope("app@local.test", "ada@example.com")
     const { code, text } = await client.data(message())
@@ -131,7 +131,7 @@ test("Mail to a project that is disabled is refused, before and after the login,
   const late = await connect()
   const loggedIn = await login(late, "anybody", "sk_sandbox")
   const heard = [await hand(open), await hand(keyed), await hand(late)]
-  const stored = gained(before, await tally(it))
+  const stored = gained(before, await countEffects(it))
   await it.app.projects.setDisabled(sandbox?.id ?? "", null)
   // The key of a disabled project is not a wrong one: 535 would send people to look for another.
   expect(loggedIn.code).toBe(235)
@@ -244,11 +244,11 @@ test("Sender and reply address are in lower case, like all addresses (contract A
 })
 
 test("Mail to an invalid address is stored without a contact, and found ignoring case", async () => {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const [record] = await submit({ to: ["Root@localhost"], raw: message("To: The Root <ROOT@localhost>") })
   const { to, toName, contactId, status } = record
   expect([to, toName, contactId, status]).toEqual(["root@localhost", "The Root", null, "DELIVERED"])
-  expect(gained(before, await tally(it)).contacts).toBe(0)
+  expect(gained(before, await countEffects(it)).contacts).toBe(0)
   const { body } = await it.api("GET /emails?to=ROOT@localhost", { key: "sk_sandbox" })
   expect(body.data).toMatchObject([{ id: record.id }])
 })
@@ -267,7 +267,7 @@ test("DELETE /emails deletes it, and a message to many only with the last of its
 
 test("Without login, mail to a registered domain comes in, other recipients are submissions (contract B9.6.2)", async () => {
   expect((await it.api("POST /domains", { key: "sk_sandbox", body: { domain: "in.test" } })).status).toBe(201)
-  const before = await tally(it)
+  const before = await countEffects(it)
   const client = await connect()
   await client.envelope("app@local.test", "support@in.test", "ada@example.com")
   const { text } = await client.data(message("To: support@in.test"))
@@ -279,7 +279,7 @@ test("Without login, mail to a registered domain comes in, other recipients are 
   expect(text).toBe(`250 2.0.0 ${left.id}`)
   const [event] = (await eventsOf(came.contactId)).filter(({ name }) => name === "email.received")
   expect(event?.data).toMatchObject({ from: "app@local.test", to: "support@in.test", spfVerdict: null })
-  expect(gained(before, await tally(it)).mails).toBe(2)
+  expect(gained(before, await countEffects(it)).mails).toBe(2)
   expect((await full(came.id)).text.trim()).toBe("Hello")
 
   const [mine] = await submit({ to: ["support@in.test"], key: "sk_sandbox" })

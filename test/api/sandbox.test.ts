@@ -6,7 +6,7 @@ import { eventTable } from "../../src/modules/events/index.ts"
 import { capturedTable, rawMessageTable } from "../../src/modules/originals/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { receiveInSandbox } from "../harness/sandbox-intake.ts"
-import { gained, storedEvents, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, storedEvents } from "../harness/scenarios.ts"
 
 const mail = { from: "hi@anything.example", subject: "Hi", body: "<p>Hi</p>" }
 
@@ -108,10 +108,10 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
 
   test("reports once, however often it runs", async () => {
     await send("complaint+once@simulator.test", { subscribed: true })
-    const before = await tally(it)
+    const before = await countEffects(it)
     await it.settle()
     await it.advance({ days: 2 })
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 })
 
@@ -184,7 +184,7 @@ describe("DELETE /emails (contract A8.3.5)", () => {
     const { id, contactId } = await send("ada@example.com")
     await send("fail@simulator.test")
     const { body } = await it.api("POST /v1/send", { body: { ...mail, to: "ada@example.com" } })
-    const events = (await tally(it)).events
+    const events = (await countEffects(it)).events
     expect((await it.api("GET /emails")).body.total).toBeGreaterThan(2)
 
     const answer = await it.api("DELETE /emails")
@@ -197,7 +197,7 @@ describe("DELETE /emails (contract A8.3.5)", () => {
 
     await it.settle()
     expect((await it.api("GET /emails")).body.total).toBe(0)
-    expect((await tally(it)).events).toEqual(events)
+    expect((await countEffects(it)).events).toEqual(events)
     expect((await it.api("DELETE /emails")).status).toBe(204)
     await it.api("DELETE /emails", { key: other.secret })
     const elsewhere = (await it.app.projects.list()).filter(({ name }) => name === "Other")

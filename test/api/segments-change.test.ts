@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
+import { countEffects, fieldsOf, gained } from "../harness/scenarios.ts"
 import { addSegment, all, field, inSegment, movesOf, onPlan, recordedIn, track, tracked } from "../harness/segments.ts"
 
 const unknown = "0199c0de-0000-7000-8000-00000000dead"
@@ -99,17 +99,17 @@ describe("PATCH /segments/{id}", () => {
     await it.api(`POST /segments/${id}/compute`)
     const members = await recordedIn(it, id)
     expect(members).toBeGreaterThan(1)
-    const before = await tally(it)
+    const before = await countEffects(it)
     expect((await change(id, { trackMembership: false })).body.memberCount).toBe(members)
     await it.settle()
     expect(await recordedIn(it, id)).toBe(0)
-    expect(gained(before, await tally(it)).events).toEqual({})
+    expect(gained(before, await countEffects(it)).events).toEqual({})
     expect((await it.api(`GET /segments/${id}/contacts`)).body.total).toBe(members)
 
     await change(id, { trackMembership: true })
     expect(await recordedIn(it, id)).toBe(0)
     expect((await it.api(`POST /segments/${id}/compute`)).body).toEqual({ added: members, removed: 0, total: members })
-    expect(gained(before, await tally(it)).events).toEqual({ "segment.kept.entry": members })
+    expect(gained(before, await countEffects(it)).events).toEqual({ "segment.kept.entry": members })
   })
 
   test("that switches tracking off and on again at once begins empty too", async () => {
@@ -124,13 +124,13 @@ describe("PATCH /segments/{id}", () => {
 
   test("that renames a segment gives its later events the new name", async () => {
     const { id } = await tracked(it, "Before", onPlan("gold"))
-    const before = await tally(it)
+    const before = await countEffects(it)
     await track(it, "goldie@example.com", { plan: "gold" })
     await it.settle()
     await change(id, { name: "After" })
     await track(it, "goldie@example.com", { plan: "free" })
     await it.settle()
-    expect(gained(before, await tally(it)).events).toEqual({
+    expect(gained(before, await countEffects(it)).events).toEqual({
       seen: 2,
       "segment.before.entry": 1,
       "segment.after.exit": 1,
@@ -144,14 +144,14 @@ describe("DELETE /segments/{id}", () => {
     await track(it, "silvia@example.com", { tier: "silver" })
     const { id } = await tracked(it, "Gone", all(field("data.tier", "equals", "silver")))
     expect((await it.api(`POST /segments/${id}/compute`)).body.added).toBe(1)
-    const before = await tally(it)
+    const before = await countEffects(it)
     const answer = await it.api(`DELETE /segments/${id}`)
     expect([answer.status, answer.body]).toEqual([204, undefined])
     for (const tier of ["none", "silver"]) {
       await track(it, "silvia@example.com", { tier })
       await it.settle()
     }
-    expect(gained(before, await tally(it)).events).toEqual({ seen: 2 })
+    expect(gained(before, await countEffects(it)).events).toEqual({ seen: 2 })
     expect(await recordedIn(it, id)).toBe(0)
     for (const method of ["GET", "DELETE"]) expect((await it.api(`${method} /segments/${id}`)).status).toBe(404)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 import {
   addSegment,
   all,
@@ -121,7 +121,7 @@ describe("POST /segments/{id}/compute", () => {
     const patch = (at: number, plan: string) =>
       it.app.contacts.upsert(it.project.id, { email: `s${at}@example.com`, subscribedWhenNew: true, data: { plan } })
     await it.settle()
-    const before = await tally(it)
+    const before = await countEffects(it)
     for (const at of [1, 2]) await patch(at, "sum")
     const first = await it.api(`POST /segments/${id}/compute`)
     expect([first.status, first.body]).toEqual([200, { added: 2, removed: 0, total: 2 }])
@@ -131,7 +131,7 @@ describe("POST /segments/{id}/compute", () => {
     expect((await it.api(`POST /segments/${id}/compute`)).body).toEqual({ added: 0, removed: 0, total: 2 })
     await it.settle()
     expect(await movesOf(it, id)).toEqual(["entry s1", "entry s2", "entry s3", "exit s1"])
-    expect(gained(before, await tally(it)).events).toEqual({ "segment.sum.entry": 3, "segment.sum.exit": 1 })
+    expect(gained(before, await countEffects(it)).events).toEqual({ "segment.sum.entry": 3, "segment.sum.exit": 1 })
     expect((await it.api(`GET /segments/${id}`)).body.memberCount).toBe(2)
   })
 
@@ -145,11 +145,11 @@ describe("POST /segments/{id}/compute", () => {
 test("POST /segments/{id}/refresh counts, without recording or events", async () => {
   const { id } = await tracked(it, "Fresh", onPlan("fresh"))
   await track(it, "f1@example.com", { plan: "fresh" })
-  const before = await tally(it)
+  const before = await countEffects(it)
   const { status, body } = await it.api(`POST /segments/${id}/refresh`)
   expect([status, body]).toEqual([200, { memberCount: 1 }])
   expect(await recordedIn(it, id)).toBe(0)
-  expect(gained(before, await tally(it)).events).toEqual({})
+  expect(gained(before, await countEffects(it)).events).toEqual({})
   expect((await it.api(`GET /segments/${id}`)).body.memberCount).toBe(1)
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { afterNextRead } from "../harness/after-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
+import { countEffects, fieldsOf, gained } from "../harness/scenarios.ts"
 import { addSegment, contactsOf, movesOf, onPlan, recordedIn, track } from "../harness/segments.ts"
 
 const unknown = "0199c0de-0000-7000-8000-00000000dead"
@@ -29,7 +29,7 @@ describe("POST /segments/{id}/members", () => {
 
   test("counts addresses that are members afterwards, each once, and lists those without a contact as sent", async () => {
     const { id } = await list()
-    const before = await tally(it)
+    const before = await countEffects(it)
     const emails = [
       " Ada@Example.com",
       "ada@example.com",
@@ -46,12 +46,12 @@ describe("POST /segments/{id}/members", () => {
     })
     expect(await contactsOf(it, id)).toEqual(["cyd", "bob", "ada"])
     expect((await it.api(`GET /segments/${id}`)).body.memberCount).toBe(3)
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
   test("creates missing contacts on request, in the given state", async () => {
     const { id } = await list()
-    const before = await tally(it)
+    const before = await countEffects(it)
     const emails = ["ada@example.com", "New@example.org", "new@example.org"]
     expect((await add(id, { emails, createMissing: true })).body).toEqual({ added: 2, created: 1, notFound: [] })
     const quiet = { emails: ["quiet@example.org", "ada@example.com"], createMissing: true, subscribed: false }
@@ -63,12 +63,12 @@ describe("POST /segments/{id}/members", () => {
       ["new@example.org", true],
       ["ada@example.com", true],
     ])
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 2 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 2 })
   })
 
   test("fires entry and exit once per real join and leave where membership is tracked", async () => {
     const { id, slug } = await list({ name: "Guests", trackMembership: true })
-    const before = await tally(it)
+    const before = await countEffects(it)
     await add(id, { emails: ["ada@example.com", "bob@example.com"] })
     await add(id, { emails: ["ada@example.com", "cyd@example.com", "guest@example.org"], createMissing: true })
     expect((await remove(id, ["bob@example.com", "dan@example.com", "who@example.org"])).body).toEqual({ removed: 1 })
@@ -76,7 +76,7 @@ describe("POST /segments/{id}/members", () => {
     await add(id, { emails: ["bob@example.com"] })
     const moves = ["entry ada", "entry bob", "entry cyd", "entry guest", "exit bob", "entry bob"]
     expect(await movesOf(it, id)).toEqual(moves)
-    expect(gained(before, await tally(it)).events).toEqual({
+    expect(gained(before, await countEffects(it)).events).toEqual({
       [`segment.${slug}.entry`]: 5,
       [`segment.${slug}.exit`]: 1,
     })
@@ -94,7 +94,7 @@ describe("POST /segments/{id}/members", () => {
       created: 1_000,
       notFound: [],
     })
-    expect((await tally(it)).events["segment.crowd.entry"]).toBe(1_000)
+    expect((await countEffects(it)).events["segment.crowd.entry"]).toBe(1_000)
     expect((await it.api(`GET /segments/${id}`)).body.memberCount).toBe(1_000)
     expect((await remove(id, emails)).body).toEqual({ removed: 1_000 })
     expect(await recordedIn(it, id)).toBe(0)
@@ -113,10 +113,10 @@ describe("POST /segments/{id}/members", () => {
     ],
   ])("refuses %j and stores nothing", async (body, faults) => {
     const { id } = await list()
-    const before = await tally(it)
+    const before = await countEffects(it)
     const answer = await add(id, { createMissing: true, ...body })
     expect([answer.status, fieldsOf(answer)]).toEqual([422, faults])
-    expect(gained(before, await tally(it)).contacts).toBe(0)
+    expect(gained(before, await countEffects(it)).contacts).toBe(0)
     expect(await recordedIn(it, id)).toBe(0)
   })
 
@@ -154,7 +154,7 @@ test("a deleted contact is removed from the lists without events", async () => {
   await it.api(`DELETE /contacts/${contact}`)
   await it.settle()
   expect(await contactsOf(it, id)).toEqual(["ada"])
-  expect((await tally(it)).events["segment.leaving.exit"]).toBeUndefined()
+  expect((await countEffects(it)).events["segment.leaving.exit"]).toBeUndefined()
   expect((await it.api(`POST /segments/${id}/refresh`)).body).toEqual({ memberCount: 1 })
   expect((await it.api(`POST /segments/${id}/compute`)).body).toEqual({ added: 0, removed: 0, total: 1 })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -14,9 +14,9 @@ afterAll(() => it.close())
 
 /** Requests a preview, and checks that it changes nothing. */
 async function preview(body: unknown) {
-  const before = [await tally(it), (await it.api("GET /segments")).body] as const
+  const before = [await countEffects(it), (await it.api("GET /segments")).body] as const
   const answer = await it.api("POST /segments/preview", { body: body as object })
-  expect(gained(before[0], await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+  expect(gained(before[0], await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   expect((await it.api("GET /segments")).body).toEqual(before[1])
   return answer
 }

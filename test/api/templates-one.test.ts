@@ -3,7 +3,7 @@ import { rejected, sent } from "../../src/mail/transport.ts"
 import { createTemplateEmails } from "../../src/modules/emails/index.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 import { createTemplate, templatesIn } from "../harness/templates.ts"
 
 const unknown = "0199c0de-0000-7000-8000-0000000fffff"
@@ -84,9 +84,9 @@ describe("DELETE /templates/{id} (contract A6.5)", () => {
     const [left] = await send(id)
     await it.settle()
     const [waiting] = await send(id, "bo@example.com")
-    const before = await tally(it)
+    const before = await countEffects(it)
     expect((await it.api(`DELETE /templates/${id}`)).status).toBe(204)
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
     for (const [email, status] of [
       [left, "SENT"],
       [waiting, "PENDING"],
@@ -117,10 +117,10 @@ describe("DELETE /templates/{id} (contract A6.5)", () => {
     // At most one slice is left for the unit of the deletion.
     await createTemplateEmails(it.app).releaseEmails(it.project.id, id)
     expect(await listed()).toBe(1_000)
-    const before = await tally(it)
+    const before = await countEffects(it)
     expect((await it.api(`DELETE /templates/${id}`)).status).toBe(204)
     expect(await listed()).toBe(0)
-    expect(gained(before, await tally(it)).mails).toBe(0)
+    expect(gained(before, await countEffects(it)).mails).toBe(0)
   })
 
   test("concurrent with a request that sends by the template: each succeeds or is refused", async () => {

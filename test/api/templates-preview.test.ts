@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
+import { countEffects, fieldsOf, gained } from "../harness/scenarios.ts"
 import { createTemplate, templatesIn } from "../harness/templates.ts"
 
 const unknown = "0199c0de-0000-7000-8000-0000000fffff"
@@ -18,9 +18,9 @@ afterAll(() => it.close())
 
 /** Requests a preview, and checks that it changes nothing. */
 const preview = async (body: object, route = "POST /templates/preview") => {
-  const before = [await tally(it), await templatesIn(it)] as const
+  const before = [await countEffects(it), await templatesIn(it)] as const
   const answer = await it.api(route, { body })
-  expect(gained(before[0], await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+  expect(gained(before[0], await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   expect(await templatesIn(it)).toBe(before[1])
   return answer
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { setVerified } from "../harness/domains.ts"
-import { gained, scenarios, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, scenarios } from "../harness/scenarios.ts"
 import { countingTemplates, createTemplate, type TemplateRow } from "../harness/templates.ts"
 
 const fields = {
@@ -39,10 +39,10 @@ async function sent(body: object) {
 }
 
 async function refused(status: number, code: string, body: object): Promise<ApiAnswer> {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const answer = await request(body)
   expect([answer.status, answer.body.error.code]).toEqual([status, code])
-  expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+  expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   return answer
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
+import { countEffects, fieldsOf, gained } from "../harness/scenarios.ts"
 import { createTemplate } from "../harness/templates.ts"
 
 const unknown = "0199c0de-0000-7000-8000-0000000fffff"
@@ -26,10 +26,10 @@ afterAll(() => it.close())
 
 /** Sends a test, checks that it leaves nothing but so many mails, and resolves with the answer. */
 async function request(body: object, { id = templateId, mails = 0 } = {}) {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const answer = await it.api(`POST /templates/${id}/test`, { body })
   await it.settle()
-  expect(gained(before, await tally(it))).toEqual({ events: {}, mails, contacts: 0 })
+  expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails, contacts: 0 })
   return answer
 }
 

@@ -4,7 +4,7 @@ import { iso } from "../../src/kernel/clock.ts"
 import { linkTable } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf, send } from "../harness/mails.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 import { sendTracked, setProject, type TrackedMail, visit } from "../harness/tracking.ts"
 
 let it: TestApp
@@ -87,12 +87,12 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
   })
 
   test("an open is an image that must not be cached, and counts", async () => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const { status, headers, body } = await visit(it, `GET ${mail.image}`)
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([200, "image/gif", "no-store"])
     expect(body).toStartWith("GIF89a")
     await it.settle()
-    expect(gained(before, await tally(it))).toEqual({ events: { "email.open": 1 }, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: { "email.open": 1 }, mails: 0, contacts: 0 })
     const at = it.clock.now()
     expect(await rowOf(it, mail.id)).toMatchObject({
       opens: 1,
@@ -104,12 +104,12 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
   })
 
   test("a click redirects to the stored link and counts, but not as an open", async () => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const { status, headers } = await visit(it, `GET ${mail.clicks[0]}`)
     expect([status, headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
     expect(headers.get("cache-control")).toBe("no-store")
     await it.settle()
-    expect(gained(before, await tally(it))).toEqual({ events: { "email.click": 1 }, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: { "email.click": 1 }, mails: 0, contacts: 0 })
     const at = it.clock.now()
     expect(await rowOf(it, mail.id)).toMatchObject({
       opens: 0,
@@ -167,19 +167,19 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
   })
 
   test("HEAD gives the same response and counts nothing", async () => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const image = await visit(it, `HEAD ${mail.image}`)
     const click = await visit(it, `HEAD ${mail.clicks[0]}`)
     expect([image.status, image.headers.get("content-type"), image.body]).toEqual([200, "image/gif", undefined])
     expect(image.headers.get("content-length")).toBe("42")
     expect([click.status, click.headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
     await it.settle()
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
     expect((await visit(it, "HEAD /t/c/none")).status).toBe(404)
   })
 
   test("an invalid token gives the image, or an error page; neither counts", async () => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     const [token = ""] = (mail.image ?? "").split("/").slice(-1)
     const bent = `${token[0] === "A" ? "B" : "A"}${token.slice(1)}`
     const click = mail.clicks[0]?.split("/").at(-1) ?? ""
@@ -204,7 +204,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
       expect(body).toContain("This link does not work")
     }
     await it.settle()
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
   test.each(["POST", "PUT", "DELETE"])("%s is 404", async (method) => {
@@ -214,11 +214,11 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
 
   test("a link of a deleted mail still redirects, and is not counted", async () => {
     await it.api(`DELETE /contacts/${mail.contactId}`)
-    const before = await tally(it)
+    const before = await countEffects(it)
     expect((await visit(it, `GET ${mail.clicks[0]}`)).headers.get("location")).toBe("https://acme.test/one?a=1&b=2")
     expect((await visit(it, `GET ${mail.image}`)).status).toBe(200)
     await it.settle()
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
     expect(it.complaints).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { startDnsServer, type Zone } from "../harness/dns-server.ts"
-import { gained, type Scenario, scenarios, tally } from "../harness/scenarios.ts"
+import { countEffects, gained, type Scenario, scenarios } from "../harness/scenarios.ts"
 
 const mail = ["MX", { preference: 10, exchange: "mx.acme.test" }] as const
 const zone: Zone = {
@@ -179,7 +179,7 @@ describe("POST /v1/verify without DNS", () => {
   afterAll(() => it.close())
 
   test("answers after 5 seconds, reports that and stores nothing", async () => {
-    const before = await tally(it)
+    const before = await countEffects(it)
     let done = false
     const answer = it.api("POST /v1/verify", { body: { email: "ada+x@gmial.com" } }).finally(() => {
       done = true
@@ -208,7 +208,7 @@ describe("POST /v1/verify without DNS", () => {
       isPlusAddressed: true,
       suggestedEmail: "ada+x@gmail.com",
     })
-    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(gained(before, await countEffects(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
   test("answers at once when there is no server to ask", async () => {

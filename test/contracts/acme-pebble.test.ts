@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { minute } from "../../src/kernel/clock.ts"
-import { advised, notObtained, obtained, startAcmeApp } from "../harness/acme.ts"
+import { askedWhenToRenew, notObtained, obtained, startAcmeApp } from "../harness/acme.ts"
 import { type Pebble, startPebble, zone } from "../harness/pebble.ts"
 
 let pebble: Pebble
@@ -18,7 +18,7 @@ test("Pebble issues a certificate for two names, and another one at its renewal 
   it.clock.jump(2 * minute)
   const directory = await (await fetch(pebble.directory, { tls: { rejectUnauthorized: false } })).json()
   // Debian's Pebble is older than RFC 9773.
-  expect(await it.logged(advised)).toMatchObject({ known: "renewalInfo" in directory })
+  expect(await it.logged(askedWhenToRenew)).toMatchObject({ known: "renewalInfo" in directory })
 
   const lifetime = Date.parse(first.validTo) - Date.parse(first.validFrom)
   it.clock.jump(0.7 * lifetime)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import type { ApiCall } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
+import { countEffects, fieldsOf, gained } from "../harness/scenarios.ts"
 
 const MB = 1_048_576
 const json = { "Content-Type": "application/json" }
@@ -20,12 +20,12 @@ afterAll(() => it.close())
 
 /** Expects a refusal without effect on store and log, and with little memory. */
 async function refuses(status: number, code: string, route: string, call: ApiCall) {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const rss = process.memoryUsage().rss
   const answer = await it.api(route, call)
   expect([answer.status, answer.body.error.code]).toEqual([status, code])
   expect(answer.body).toMatchObject({ success: false, error: { statusCode: status } })
-  expect(gained(before, await tally(it))).toEqual(nothing)
+  expect(gained(before, await countEffects(it))).toEqual(nothing)
   expect(it.complaints).toEqual([])
   expect(process.memoryUsage().rss - rss).toBeLessThan(200 * MB)
   return answer
@@ -170,16 +170,16 @@ describe("Sizes", () => {
   const piece = Buffer.alloc(MB, "x")
 
   test("a body with a declared length of 51 MB is 413", async () => {
-    const before = [await tally(it), process.memoryUsage().rss] as const
+    const before = [await countEffects(it), process.memoryUsage().rss] as const
     const answer = await fetch(`${origin}/v1/send`, { method: "POST", headers: secret(), body: "x".repeat(51 * MB) })
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ success: false, error: { code: "PAYLOAD_TOO_LARGE", statusCode: 413 } })
-    expect(gained(before[0], await tally(it))).toEqual(nothing)
+    expect(gained(before[0], await countEffects(it))).toEqual(nothing)
     expect(process.memoryUsage().rss - before[1]).toBeLessThan(300 * MB)
   })
 
   test("a chunked body is cut off after 50 MB, with 413 or without a response", async () => {
-    const before = [await tally(it), process.memoryUsage().rss] as const
+    const before = [await countEffects(it), process.memoryUsage().rss] as const
     const said = await overSocket(head(it.project.secret, "Transfer-Encoding: chunked"), async (send) => {
       await send(Buffer.from('b\r\n{"subject":\r\n'))
       for (let written = 0; written < 51; written++)
@@ -190,7 +190,7 @@ describe("Sizes", () => {
       expect(said).toStartWith("HTTP/1.1 413 ")
       expect(said).toContain("PAYLOAD_TOO_LARGE")
     }
-    expect(gained(before[0], await tally(it))).toEqual(nothing)
+    expect(gained(before[0], await countEffects(it))).toEqual(nothing)
     expect(process.memoryUsage().rss - before[1]).toBeLessThan(300 * MB)
   })
 
@@ -247,10 +247,10 @@ describe("Too many of a thing", () => {
 
 test("afterwards the server still answers, and sends", async () => {
   expect((await fetch(`${origin}/health`)).status).toBe(200)
-  const before = await tally(it)
+  const before = await countEffects(it)
   const answer = await it.api("POST /v1/send", { body: mail })
   expect(answer.status).toBe(200)
-  expect(gained(before, await tally(it)).mails).toBe(1)
+  expect(gained(before, await countEffects(it)).mails).toBe(1)
   await it.settle()
   expect(it.sent().map(({ to }) => to.address)).toContain("ada@example.com")
 })

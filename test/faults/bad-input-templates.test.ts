@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { workedMs } from "../harness/processor-time.ts"
-import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
+import { countEffects, fieldsOf, gained } from "../harness/scenarios.ts"
 
 const nothing = { events: {}, mails: 0, contacts: 0 }
 const mail = { to: "ada@example.com", from: "hi@acme.test", subject: "Hi", body: "<p>Hi</p>" }
@@ -20,10 +20,10 @@ afterAll(() => it.close())
 
 /** The validation items of a 422 without effect on store and log. */
 async function invalid(route: string, body: object): Promise<Record<string, string>> {
-  const before = await tally(it)
+  const before = await countEffects(it)
   const answer = await it.api(route, { body })
   expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
-  expect(gained(before, await tally(it))).toEqual(nothing)
+  expect(gained(before, await countEffects(it))).toEqual(nothing)
   expect(it.complaints).toEqual([])
   return fieldsOf(answer)
 }

@@ -19,7 +19,7 @@ import { setVerified } from "../harness/domains.ts"
 import { transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import { runJobsUntil } from "../harness/running-jobs.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk, until } from "../harness/store.ts"
 
 const running: TestApp[] = []
@@ -60,7 +60,7 @@ describe("a poisoned contact in the middle of 10,000", () => {
       sentCount: count - 1,
       failedCount: 1,
     })
-    expect((await tally(it)).events).toEqual({ "email.sent": count - 1 })
+    expect((await countEffects(it)).events).toEqual({ "email.sent": count - 1 })
   })
 
   test("fails alone when its body cannot be rendered", async () => {

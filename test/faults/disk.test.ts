@@ -5,7 +5,7 @@ import { eventTable } from "../../src/modules/events/index.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { countByStatus, rowOf, send } from "../harness/mails.ts"
-import { fillDisk, freeDisk, quiet, until } from "../harness/store.ts"
+import { fillDisk, freeDisk, until, writesDone } from "../harness/store.ts"
 
 const running: TestApp[] = []
 const start = async (): Promise<TestApp> => {
@@ -120,7 +120,7 @@ test("mail that was accepted before the disk was full is sent automatically once
   await until(() => stuck() > 0)
   for (let at = 0; at < 30; at++) {
     await it.clock.advance(1_000)
-    await quiet(it.app.store)
+    await writesDone(it.app.store)
   }
   await freeDisk(it.app.store)
   it.transport.answer = ({ id }) => ({ outcome: "sent", providerId: id })

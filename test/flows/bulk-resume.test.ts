@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, startBulk } from "../harness/bulk.ts"
 import { addContact, importFile } from "../harness/imports.ts"
 import { runJobsUntil } from "../harness/running-jobs.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -45,10 +45,10 @@ describe("an interrupted bulk job continues where it was", () => {
     const jobId = await startBulk(first, "unsubscribe", { mode: "query", filter: { subscribed: true } })
     const it = await interrupted(first, home, jobId)
     const { succeeded } = await bulkOf(it, jobId)
-    expect((await tally(it)).events).toEqual({ "contact.unsubscribed": succeeded })
+    expect((await countEffects(it)).events).toEqual({ "contact.unsubscribed": succeeded })
     await it.settle()
     expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: count, succeeded: count, failed: 0 })
-    expect((await tally(it)).events).toEqual({ "contact.unsubscribed": count })
+    expect((await countEffects(it)).events).toEqual({ "contact.unsubscribed": count })
     expect((await contactsIn(it)).filter(({ subscribed }) => subscribed)).toEqual([])
     await it.close()
   })
@@ -79,7 +79,7 @@ describe("an interrupted bulk job continues where it was", () => {
     const job = await bulkOf(it, jobId)
     expect(job).toMatchObject({ status: "completed", total: 1_000, processed: 1_000, succeeded: 900, failed: 100 })
     expect(job.errors.map((error: { contactId: string }) => error.contactId)).toEqual(unknown)
-    expect((await tally(it)).events).toEqual({ "contact.unsubscribed": 900 })
+    expect((await countEffects(it)).events).toEqual({ "contact.unsubscribed": 900 })
     await it.close()
   })
 })
@@ -95,7 +95,7 @@ describe("a bulk job by query", () => {
     const jobId = await startBulk(it, "unsubscribe", { mode: "query", filter: { search } })
     await it.settle()
     expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: found, succeeded: found, failed: 0 })
-    expect((await tally(it)).events).toEqual(found > 0 ? { "contact.unsubscribed": found } : {})
+    expect((await countEffects(it)).events).toEqual(found > 0 ? { "contact.unsubscribed": found } : {})
     await it.close()
   })
 

@@ -7,7 +7,7 @@ import { addressesOf, campaignOf, mailsOf, startCampaign } from "../harness/camp
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients } from "../harness/mails.ts"
 import { runJobsUntil } from "../harness/running-jobs.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -129,7 +129,7 @@ test("a campaign of many mails is deleted, and all mails stay without a referenc
   await it.settle()
   expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(200)
   expect(await mailsOf(it, id)).toEqual([])
-  expect((await tally(it)).mails).toBe(2_500)
+  expect((await countEffects(it)).mails).toBe(2_500)
 })
 
 test("a contact who opens a mail and unsubscribes by it is counted once, with a one-click event", async () => {
@@ -154,5 +154,5 @@ test("a contact who opens a mail and unsubscribes by it is counted once, with a 
   await it.settle()
   const { body } = await it.api(`GET /campaigns/${id}/stats`)
   expect(body.data).toMatchObject({ openedCount: 1, openRate: 50, unsubscribedCount: 1, unsubscribeRate: 50 })
-  expect((await tally(it)).events).toEqual({ "email.sent": 2, "contact.unsubscribed": 1, "email.open": 2 })
+  expect((await countEffects(it)).events).toEqual({ "email.sent": 2, "contact.unsubscribed": 1, "email.open": 2 })
 })

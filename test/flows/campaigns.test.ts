@@ -16,7 +16,7 @@ import {
 } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients, send } from "../harness/mails.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 import { createTemplate } from "../harness/templates.ts"
 
 const running: TestApp[] = []
@@ -48,7 +48,7 @@ describe("a campaign that is sent", () => {
     expect(sent.map(({ subject }) => subject)).toEqual([0, 1, 2, 3, 4].map((at) => `Hi A${at}`))
     expect(sent[3]?.html).toContain("What is new, A3.")
     expect(it.sent()[0]).toMatchObject({ stream: "bulk", from: { name: "Acme", address: "news@acme.test" } })
-    expect((await tally(it)).events).toEqual({ "email.sent": 5 })
+    expect((await countEffects(it)).events).toEqual({ "email.sent": 5 })
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 5, sentCount: 5 })
     const [mail] = await mailsOf(it, id)
     expect(mail).toMatchObject({ sourceType: "CAMPAIGN", type: "MARKETING", lane: 2, templateId: null })
@@ -234,7 +234,7 @@ test("a report settles a mail that waits for another attempt, which then counts 
   expect((await statusesOf(it, id)).toSorted()).toEqual(["DELIVERED", "SENT"])
   const { body } = await it.api(`GET /campaigns/${id}/stats`)
   expect(body.data).toMatchObject({ sentCount: 2, deliveredCount: 1, deliveryRate: 50 })
-  expect((await tally(it)).events).toEqual({ "email.sent": 2, "email.delivery": 1 })
+  expect((await countEffects(it)).events).toEqual({ "email.sent": 2, "email.delivery": 1 })
   expect(await campaignOf(it, id)).toMatchObject({ status: "SENT" })
 })
 
@@ -267,7 +267,7 @@ describe("a contact who unsubscribes before the hand-over", () => {
     ])
     expect(recipients(it.sent())).toEqual(["a0@example.com", "a2@example.com"])
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 2, cancelledCount: 1 })
-    expect((await tally(it)).events).toEqual({ "contact.unsubscribed": 1, "email.sent": 2 })
+    expect((await countEffects(it)).events).toEqual({ "contact.unsubscribed": 1, "email.sent": 2 })
   })
 
   test.each([

@@ -9,7 +9,7 @@ import { certificateAlertState, certificateStatus } from "../../src/tls/status.t
 import {
   type AcmeApp,
   type AcmeAppOptions,
-  advised,
+  askedWhenToRenew,
   freePort,
   notObtained,
   obtained,
@@ -146,7 +146,7 @@ describe("a renewal", () => {
     await using it = await start()
     await it.logged(obtained)
     it.clock.jump(2 * minute)
-    await it.logged(advised)
+    await it.logged(askedWhenToRenew)
     authority.validity = () => ({ beginsAt: it.clock.now() - hour, expiresAt: it.clock.now() + 90 * day })
     it.clock.jump(11 * day + minute)
     await it.logged(obtained)

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { runJobsUntil } from "../harness/running-jobs.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk } from "../harness/store.ts"
 
 const count = 3_000
@@ -36,7 +36,7 @@ describe("a bulk job whose runs end with their process", () => {
     const { it, job } = await afterVainRuns(20)
     expect(job).toMatchObject({ status: "failed", succeeded: 0, failed: 0, finishedAt: "2026-01-31T09:15:00.000Z" })
     expect(reasons(it)).toEqual(["It was interrupted too often."])
-    expect((await tally(it)).events).toEqual({})
+    expect((await countEffects(it)).events).toEqual({})
     expect(await selections(it)).toEqual([])
     await it.close()
   })
@@ -57,12 +57,12 @@ test("a bulk job that meets a full disk is tried again, and counts nothing twice
   await over
   const half = await bulkOf(it, jobId)
   expect(half).toMatchObject({ status: "processing", total: count, finishedAt: null })
-  expect((await tally(it)).events).toEqual({ "contact.unsubscribed": half.succeeded })
+  expect((await countEffects(it)).events).toEqual({ "contact.unsubscribed": half.succeeded })
 
   await freeDisk(it.app.store)
   await it.advance({ hours: 1 })
   expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: count, succeeded: count, failed: 0 })
-  expect((await tally(it)).events).toEqual({ "contact.unsubscribed": count })
+  expect((await countEffects(it)).events).toEqual({ "contact.unsubscribed": count })
   await it.close()
 })
 
@@ -73,7 +73,7 @@ test("a bulk job that runs twice at the same time counts each contact once", asy
     it.app.jobs.enqueue(unit, bulkRun, { projectId: it.project.id, jobId }),
   )
   await it.settle()
-  expect((await tally(it)).contacts).toBe(0)
+  expect((await countEffects(it)).contacts).toBe(0)
   expect(await bulkOf(it, jobId)).toMatchObject({ succeeded: count, failed: 0 })
   expect(reasons(it)).toEqual(["Another run of this job has done the slice."])
   await it.close()
@@ -101,6 +101,6 @@ test("a bulk job by a very common text evaluates contacts when it reaches them",
   expect(renamed.status).toBe(200)
   await over
   expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: count, succeeded: count })
-  expect((await tally(it)).contacts).toBe(0)
+  expect((await countEffects(it)).contacts).toBe(0)
   await it.close()
 })

@@ -5,7 +5,7 @@ import { seedContacts } from "../harness/contacts.ts"
 import { seedEvents } from "../harness/events.ts"
 import { accept } from "../harness/mails.ts"
 import { runJobsUntil } from "../harness/running-jobs.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 
 /** Far more than one unit of work deletes. */
 const [eventCount, mailCount] = [4_000, 1_000]
@@ -30,7 +30,7 @@ describe("Others can work while a contact with much history is deleted", () => {
     for (; !over; served++) await it.api("POST /v1/track", { body: { email: "busy@example.com", event: "e" } })
     expect((await deletion).status).toBe(204)
     expect(served).toBeGreaterThan(10)
-    expect(await tally(it)).toMatchObject({ events: { e: served }, mails: 0, contacts: 1 })
+    expect(await countEffects(it)).toMatchObject({ events: { e: served }, mails: 0, contacts: 1 })
   })
 
   test("by a bulk job, which leaves alone whom it has not selected", async () => {
@@ -45,6 +45,6 @@ describe("Others can work while a contact with much history is deleted", () => {
     expect(left).toBeGreaterThan(0)
     await over
     expect(await bulkOf(it, jobId)).toMatchObject({ succeeded: 1, failed: 0 })
-    expect(await tally(it)).toMatchObject({ events: { kept: 500 }, mails: 0, contacts: 1 })
+    expect(await countEffects(it)).toMatchObject({ events: { kept: 500 }, mails: 0, contacts: 1 })
   })
 })

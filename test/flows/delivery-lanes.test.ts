@@ -17,7 +17,7 @@ import {
   workflowMail,
 } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
-import { quiet, until } from "../harness/store.ts"
+import { until, writesDone } from "../harness/store.ts"
 
 const running: TestApp[] = []
 afterEach(async () => {
@@ -74,7 +74,7 @@ test("bulk mail leaves a connection free for transactional mail", async () => {
   await accept(it, marketing, ...addresses(100, "bulk"))
   it.app.emails.delivery.loop.start()
   await until(() => held.length === 7)
-  await quiet(it.app.store)
+  await writesDone(it.app.store)
   expect(held).toHaveLength(7)
   await send(it, "reset@example.com")
   await until(() => held.length === 8)
@@ -90,7 +90,7 @@ test("never more messages are handed over concurrently than the transport takes"
   it.app.emails.delivery.loop.start()
   for (let left = 0; left < 10; left++) {
     await until(() => transport.handed.length === left + 3)
-    await quiet(it.app.store)
+    await writesDone(it.app.store)
     expect(held).toHaveLength(3)
     releaseOne()
   }

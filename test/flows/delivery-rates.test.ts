@@ -4,7 +4,7 @@ import { deferred, sent } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import { accept, addresses, countByStatus, marketing, recipients, rowOf, send, transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
-import { quiet, until } from "../harness/store.ts"
+import { until, writesDone } from "../harness/store.ts"
 
 const running: TestApp[] = []
 const start = async (options: TestOptions): Promise<TestApp> => {
@@ -94,7 +94,7 @@ test("the running server continues sending after a second", async () => {
   it.app.emails.delivery.loop.start()
   for (const count of [20, 40, 50]) {
     await until(() => it.sent().length >= count)
-    await quiet(it.app.store)
+    await writesDone(it.app.store)
     expect(it.sent()).toHaveLength(count)
     await it.clock.advance(second)
   }

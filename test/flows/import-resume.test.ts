@@ -7,7 +7,7 @@ import { importTable } from "../../src/modules/imports/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addContact, importFile, importOf, upload } from "../harness/imports.ts"
 import { runJobsUntil } from "../harness/running-jobs.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk, scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -149,7 +149,7 @@ test("two imports of one address at the same time make one contact", async () =>
   const contacts = await contactsIn(it)
   expect(first.imported + second.imported).toBe(contacts.length)
   expect(first.updated + second.updated + contacts.length).toBe(2 * rows.filter((row) => row.includes("@")).length)
-  expect((await tally(it)).contacts).toBe(contacts.length)
+  expect((await countEffects(it)).contacts).toBe(contacts.length)
   await it.close()
 })
 

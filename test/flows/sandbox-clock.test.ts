@@ -6,7 +6,7 @@ import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import { backUp, restore } from "../harness/backups.ts"
 import { campaignOf, createSegment, mailsOf, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
-import { quiet, scratch } from "../harness/store.ts"
+import { scratch, writesDone } from "../harness/store.ts"
 
 const scratchFolder = scratch()
 const running: TestApp[] = []
@@ -147,7 +147,7 @@ test("mail over the limit per second is waited for in real time", async () => {
   while (!answered) {
     await it.clock.advance(100)
     // Otherwise minutes would pass while the disk stores a mail.
-    await quiet(it.app.store)
+    await writesDone(it.app.store)
   }
   const { emails, happened, from } = await turning
   expect([emails, it.clock.now() - real >= 2 * second]).toEqual([6, true])

@@ -6,7 +6,7 @@ import { SlowRead } from "../../src/store/slow-read.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { runJobsUntil } from "../harness/running-jobs.ts"
-import { tally } from "../harness/scenarios.ts"
+import { countEffects } from "../harness/scenarios.ts"
 import {
   addSegment,
   all,
@@ -297,7 +297,7 @@ describe("a reaction", () => {
     await track(it, "ada@example.com", { plan: "pro" })
     expect((await it.api(`POST /segments/${id}/compute`)).body).toEqual({ added: 1, removed: 0, total: 1 })
     await it.settle()
-    expect((await tally(it)).events).toEqual({ seen: 1, "segment.pros.entry": 1 })
+    expect((await countEffects(it)).events).toEqual({ seen: 1, "segment.pros.entry": 1 })
     await it.close()
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { gained, tally } from "../harness/scenarios.ts"
+import { countEffects, gained } from "../harness/scenarios.ts"
 
 let it: TestApp
 let renderedMs = 0
@@ -19,7 +19,7 @@ const numbers = { value: Array.from({ length: 400 }, (_, at) => at), persistent:
 const slow = "{{email}}{{#each n}}{{#each @root.n}}{{#if (eq this 5)}}{{/if}}{{/each}}{{/each}}"
 
 test("mail that renders slowly for many recipients is sent, and other requests are served meanwhile", async () => {
-  const before = await tally(it)
+  const before = await countEffects(it)
   let sending = true
   const to = recipients(60, "slow")
   const answer = it
@@ -36,7 +36,7 @@ test("mail that renders slowly for many recipients is sent, and other requests a
   expect([status, body.data.emails.length]).toEqual([200, 60])
   expect(served).toBeGreaterThan(20)
   await it.settle()
-  expect(gained(before, await tally(it))).toEqual({ events: { "email.sent": 60 }, mails: 60, contacts: 60 })
+  expect(gained(before, await countEffects(it))).toEqual({ events: { "email.sent": 60 }, mails: 60, contacts: 60 })
   expect(it.sent().map(({ subject, to: { address } }) => [subject, address])).toContainEqual([
     "For slow7@example.com",
     "slow7@example.com",

@@ -77,7 +77,7 @@ export interface AcmeAppOptions {
 
 /** The texts of the log about certificates. */
 export const obtained = "There is a new certificate"
-export const advised = "The authority was asked when to renew"
+export const askedWhenToRenew = "The authority was asked when to renew"
 export const notObtained = "No certificate could be obtained"
 
 /** A server for mail.example.com and www.example.com at 127.0.0.1, with an authority that is trusted by `testCertificate`. */

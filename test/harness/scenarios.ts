@@ -53,9 +53,9 @@ export function scenarios(title: string, rows: readonly Scenario[], { seed, ...o
 
     test.each(rows.map((row) => [row.name, row] as const))("%s", async (_, row) => {
       await row.given?.(it)
-      const before = await tally(it)
+      const before = await countEffects(it)
       const answer = await it.api(row.route ?? route, row)
-      const after = await tally(it)
+      const after = await countEffects(it)
       expect([answer.status, codeOf(answer)]).toEqual([row.status, row.code])
       if (row.fields || row.status === 422) expect(fieldsOf(answer)).toEqual({ ...row.fields })
       if (row.answer) expect(answer.body).toMatchObject(row.answer)
@@ -78,13 +78,13 @@ export const fieldsOf = ({ body }: ApiAnswer): Record<string, string> =>
 const codeOf = ({ body }: ApiAnswer): string | undefined => body?.error?.code
 
 /** Counts of the effects of requests in the store. */
-export interface Tally {
+export interface Effects {
   readonly events: Readonly<Record<string, number>>
   readonly mails: number
   readonly contacts: number
 }
 
-export async function tally({ app }: TestApp): Promise<Tally> {
+export async function countEffects({ app }: TestApp): Promise<Effects> {
   const { read } = app.store
   const events = await read.select({ name: eventTable.name, count: count() }).from(eventTable).groupBy(eventTable.name)
   return {
@@ -94,7 +94,7 @@ export async function tally({ app }: TestApp): Promise<Tally> {
   }
 }
 
-export function gained(before: Tally, after: Tally): Tally {
+export function gained(before: Effects, after: Effects): Effects {
   const grown = Object.entries(after.events)
     .map(
       ([name, total]) => [name, total - (Object.hasOwn(before.events, name) ? (before.events[name] ?? 0) : 0)] as const,

@@ -153,6 +153,6 @@ export async function until(holds: () => unknown): Promise<void> {
 }
 
 /** Resolves when the waiting writes, and those that they directly cause, are done or have failed. */
-export async function quiet(store: Store): Promise<void> {
+export async function writesDone(store: Store): Promise<void> {
   for (let round = 0; round < 5; round++) await store.write("instance", async () => {}).catch(() => {})
 }

@@ -5,7 +5,7 @@ import { createSafeFetch } from "../../src/net/safe-fetch.ts"
 import { accountKeyOf, newKey, pemOf } from "../../src/tls/acme/account-key.ts"
 import { type AcmeFolder, type Attempts, type KeptCertificate, purposeOf } from "../../src/tls/acme/folder.ts"
 import { createAcmeCertificates } from "../../src/tls/acme/renewal.ts"
-import { advised, createJumpingClock, notObtained, obtained } from "../harness/acme.ts"
+import { askedWhenToRenew, createJumpingClock, notObtained, obtained } from "../harness/acme.ts"
 import { type AcmeServer, startAcmeServer } from "../harness/acme-server.ts"
 import { testCertificate } from "../harness/certificate.ts"
 
@@ -98,7 +98,7 @@ describe("on a disk that is full", () => {
     expect(await failed).toBe("The disk is full.")
     expect(it.certificates.current()).toBeDefined()
     expect(it.kept.attempts).toMatchObject({ count: 1, problem: "The disk is full." })
-    const looked = it.logged(advised)
+    const looked = it.logged(askedWhenToRenew)
     it.clock.jump(day)
     await looked
     await it.certificates.stop()

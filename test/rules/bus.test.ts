@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { cut, grown, listener, range, startBus, storedSignals } from "../harness/bus.ts"
-import { addNote, noteNames, openTestStore, quiet, scratch, until } from "../harness/store.ts"
+import { addNote, noteNames, openTestStore, scratch, until, writesDone } from "../harness/store.ts"
 
 const folder = scratch()
 
@@ -201,7 +201,7 @@ test("the loop picks up new signals, and stops between two batches", async () =>
   ])
   let stopped: Promise<void> | undefined
   bus.loop.start()
-  await quiet(store)
+  await writesDone(store)
   await emit(grown, 1)
   await until(async () => {
     await store.clock.advance(10)

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { done, retry } from "../../src/jobs/define.ts"
 import { second } from "../../src/kernel/clock.ts"
 import { type NamedKind, named, runs, startJobs } from "../harness/jobs.ts"
-import { openTestStore, quiet, scratch, type TestStore, until } from "../harness/store.ts"
+import { openTestStore, scratch, type TestStore, until, writesDone } from "../harness/store.ts"
 
 const folder = scratch()
 const leaseMs = 60 * second
@@ -35,11 +35,11 @@ test("each kind runs up to its concurrency, and the next job when one has ended"
   await add(single, "x", "y")
   jobs.loop.start()
   await until(() => pairs.started.length === 2 && singles.started.length === 1)
-  await quiet(store)
+  await writesDone(store)
   expect([pairs.started, singles.started]).toEqual([["a", "b"], ["x"]])
   pairs.release("b")
   await until(() => pairs.started.length === 3)
-  await quiet(store)
+  await writesDone(store)
   expect([pairs.started, singles.started]).toEqual([["a", "b", "c"], ["x"]])
   for (const name of ["a", "c", "d"]) pairs.release(name)
   for (const name of ["x", "y"]) singles.release(name)
@@ -62,10 +62,10 @@ test("a project with many jobs of a kind leaves the others their turn", async ()
   await until(() => started.length === 2)
   await add("few", "x")
   await until(() => started.length === 3)
-  await quiet(store)
+  await writesDone(store)
   expect(started).toEqual(["a", "b", "x"])
   release("x")
-  await quiet(store)
+  await writesDone(store)
   expect(started).toHaveLength(3)
   release("b")
   await until(() => started.length === 4)
@@ -92,11 +92,11 @@ test("the loop runs due and added jobs by itself", async () => {
   await store.write("instance", (unit) =>
     jobs.enqueue(unit, kind, { name: "later" }, { runAt: unit.now + 10 * second }),
   )
-  await quiet(store)
+  await writesDone(store)
   expect(ran).toEqual(["now"])
   for (let at = 0; at < 11 && ran.length < 2; at++) {
     await store.clock.advance(second)
-    await quiet(store)
+    await writesDone(store)
   }
   expect(ran).toEqual(["now", "later"])
   await jobs.stop(second)
@@ -114,7 +114,7 @@ test("while a job runs its lease is renewed, so that it is never run twice at on
   expect(await leaseOf(row("a"))).toBe(store.clock.now() + leaseMs)
   for (let at = 0; at < 20; at++) {
     await store.clock.advance(20 * second)
-    await quiet(store)
+    await writesDone(store)
     expect(await leaseOf(row("a"))).toBe(store.clock.now() + leaseMs)
     expect(await jobs.drain()).toBe(0)
   }
@@ -149,7 +149,7 @@ test("a lease that could not be renewed for a while is not taken from the run th
   expect(await jobs.drain()).toBe(0)
   expect(started).toEqual(["a"])
   await store.clock.advance(20 * second)
-  await quiet(store)
+  await writesDone(store)
   expect(await leaseOf(row("a"))).toBe(store.clock.now() + leaseMs)
   release("a")
   await drained
@@ -204,7 +204,7 @@ test("stopping aborts the runs, waits for them, and starts no more", async () =>
     over = true
   })
   await told.promise
-  await quiet(store)
+  await writesDone(store)
   expect(over).toBe(false)
   gate.resolve()
   await stopped
@@ -244,7 +244,7 @@ test("stopping waits no longer than it was allowed to", async () => {
   jobs.loop.start()
   await until(() => started.length === 1)
   const stopped = jobs.stop(8 * second)
-  await quiet(store)
+  await writesDone(store)
   await store.clock.advance(8 * second)
   await stopped
   expect(await row("a")).toMatchObject({ state: "running", attempt: 1 })
