@@ -48,9 +48,12 @@ export const folder = textKind("the path of a folder", (given) =>
 export const oneOf = <const V extends string>(...values: readonly V[]): Kind<V> =>
   textKind(`one of ${values.join(", ")}`, (given) => values.find((value) => value === given))
 
+const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
+
+/** As text in any case: Ansible and Python write `True`. */
 export const boolean: Kind<boolean> = {
   read: (given, origin) => {
-    const value = origin === "text" ? ({ true: true, false: false } as Record<string, boolean>)[String(given)] : given
+    const value = origin === "text" ? booleans[String(given).trim().toLowerCase()] : given
     return typeof value === "boolean" ? { value } : { expected: "true or false" }
   },
   show: shown,

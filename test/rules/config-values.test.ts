@@ -69,15 +69,6 @@ describe("addresses", () => {
     expect(refusal("http.port", value)).toContain("http.port: expected a port number from 0 to 65535")
   })
 
-  test.each(["5e-5", "5.0E-05", "0.00005"])("retention.content_days %j is accepted (contract B9.7)", (value) => {
-    const { retention } = given("retention.content_days", value)
-    expect(retention).toEqual(given("retention.content_days", "0.00005").retention)
-  })
-
-  test.each(["e5", "5e", "1e999", "0x5", "-1e-5"])("retention.content_days %j is refused", (value) => {
-    expect(refusal("retention.content_days", value)).toContain("retention.content_days: expected a number, at least 0")
-  })
-
   test.each(["9.9.9.9:0", "9.9.9.9:70000", "dns.example.com", "[9.9.9.9", "2620:fe::9:x"])(
     "dns.servers %j is refused",
     (value) => {
@@ -134,6 +125,29 @@ test.each([
   ["ses.region", "x y", "expected a region of AWS such as eu-west-1"],
 ] as const)("%s %j is refused", (path, value, message) => {
   expect(refusal(path, value)).toContain(`${path}: ${message}`)
+})
+
+describe("numbers and booleans in text", () => {
+  test.each([
+    ["False", false],
+    ["TRUE", true],
+    [" true ", true],
+  ])("accounts.signups %j is accepted", (text, value) => {
+    expect(given("accounts.signups", text).accounts.signups).toBe(value)
+  })
+
+  test.each(["0", "no", "off", "constructor"])("accounts.signups %j is refused", (value) => {
+    expect(refusal("accounts.signups", value)).toContain("accounts.signups: expected true or false, got ")
+  })
+
+  test.each(["5e-5", "5.0E-05", "0.00005"])("retention.content_days %j is accepted (contract B9.7)", (value) => {
+    const { retention } = given("retention.content_days", value)
+    expect(retention).toEqual(given("retention.content_days", "0.00005").retention)
+  })
+
+  test.each(["e5", "5e", "1e999", "0x5", "-1e-5"])("retention.content_days %j is refused", (value) => {
+    expect(refusal("retention.content_days", value)).toContain("retention.content_days: expected a number, at least 0")
+  })
 })
 
 test("a list that is something else is told what its items are", () => {
