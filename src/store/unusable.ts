@@ -12,10 +12,12 @@ export function unusable(path: string, cause: unknown): DomainError {
     SQLITE_CORRUPT: "It is damaged: restore a backup.",
     SQLITE_CANTOPEN:
       "It cannot be opened: check that the folder exists and belongs to the user that runs Mailstead, and that its disk has room for another file (df -i).",
-    SQLITE_READONLY: "It cannot be written: check the permissions of the data folder.",
+    SQLITE_READONLY:
+      "It cannot be written: check the permissions of the data folder, and whether its disk can only be read. Then copy the whole folder to another disk.",
     SQLITE_IOERR: "Check that the disk has room and works.",
     SQLITE_FULL: "The disk is full: free some space.",
     ENOSPC: "The disk is full: free some space.",
+    EDQUOT: "The quota of the user that runs Mailstead is used up: free some space, or raise it.",
     EACCES: owner,
     EPERM: owner,
     // For a systemd service everything is read-only except the paths in its unit (`ProtectSystem=strict`).

@@ -1,6 +1,17 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { type RunOptions, requireMounts, runMailstead, runOnReadOnlyDisk, startServer } from "../harness/mailstead.ts"
@@ -161,6 +172,21 @@ test("a database that can only be read is named before anything is written", asy
     const ran = await runOnReadOnlyDisk(database, [...command.split(" "), "--data", data])
     expect(ran).toEqual(complaint(`${database}: read-only file system\\. .*mount it`))
   }
+})
+
+test("a folder on a disk that can only be read is not backed up, but a copy of it is", async () => {
+  const data = folder()
+  await (await startServer(data)).kill()
+  await requireMounts(data)
+  const file = join(folder(), "backup.tar.zst")
+  const ran = await runOnReadOnlyDisk(data, ["backup", file, "--data", data])
+  expect(ran).toEqual(
+    complaint(`${data}/mailstead\\.db: .*whether its disk can only be read\\. Then copy the whole folder`),
+  )
+  expect(existsSync(file)).toBe(false)
+  const copy = join(folder(), "copy")
+  cpSync(data, copy, { recursive: true })
+  expect(await runMailstead(["backup", file, "--data", copy])).toMatchObject({ code: 0 })
 })
 
 test.each(["mailstead.pid", "mailstead.url"])("the file %s is named that cannot be written", async (name) => {
