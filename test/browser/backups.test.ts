@@ -19,11 +19,11 @@ test("the owner of the server takes a backup, and resumes sending after a restor
     await page.getByLabel("Password", { exact: true }).fill(password)
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
 
-    await page.getByText("This server was restored from a backup.").waitFor()
+    await page.getByText("This server was restored from a backup").waitFor()
     await page.getByRole("button", { name: "Resume sending" }).click()
     await page.getByText("even if that server has sent it since").waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Resume sending" }).click()
-    await page.getByText("This server was restored from a backup.").waitFor({ state: "detached" })
+    await page.getByText("This server was restored from a backup").waitFor({ state: "detached" })
 
     await page.getByText("None is taken by itself").waitFor()
     await page.getByText("None yet.").waitFor()

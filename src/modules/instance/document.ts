@@ -50,7 +50,7 @@ export const configSchema = named(
       email: t.Object({
         trackingToggleEnabled: t.Boolean(),
         captured: about("Whether mail stays on this machine.", t.Boolean()),
-        paused: about("Whether nothing is sent yet, because the data was restored from a backup.", t.Boolean()),
+        paused: about("Whether nothing is sent yet: after a restore from a backup, or during an update.", t.Boolean()),
       }),
       sponsor: enabled,
       systemMail: enabled,
