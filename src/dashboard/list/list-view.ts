@@ -1,6 +1,5 @@
 import { useSearchParams } from "wouter"
 import { useSettledText } from "../ui/settled-text.ts"
-import { pageIn } from "./paging.tsx"
 
 /** The parameters of a list page: search text, one of the values of a filter, and the order. */
 export interface ListShape<Filter extends string, Value extends string, Sort extends string> {
@@ -57,6 +56,12 @@ export function useListView<Filter extends string, Value extends string, Sort ex
     turnTo: (page: number) => change({ page } as Partial<View>),
     isFiltered: view.search !== "" || view[shape.filter] !== null,
   }
+}
+
+/** The page in a query string, from 1. */
+export function pageIn(params: URLSearchParams): number {
+  const page = Number(params.get("page"))
+  return Number.isInteger(page) && page > 0 ? page : 1
 }
 
 function readView<Filter extends string, Value extends string, Sort extends string>(

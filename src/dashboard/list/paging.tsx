@@ -9,12 +9,6 @@ export interface Steps {
   readonly previous: (() => void) | undefined
 }
 
-/** The page in a query string, from 1. */
-export function pageIn(params: URLSearchParams): number {
-  const page = Number(params.get("page"))
-  return Number.isInteger(page) && page > 0 ? page : 1
-}
-
 /** `page` is from 1. */
 export const stepsFrom = (page: number, totalPages: number, turnTo: (page: number) => void): Steps => ({
   next: page < totalPages ? () => turnTo(page + 1) : undefined,
