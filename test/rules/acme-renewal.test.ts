@@ -147,7 +147,7 @@ test("a certificate that is due for renewal when it comes is used, and not order
   const { attempts, certificate } = ahead.kept
   expect(attempts).toMatchObject({ count: 4 })
   const corrected = start({ attempts, certificate })
-  const looked = corrected.logged(advised)
+  const looked = corrected.logged(askedWhenToRenew)
   corrected.certificates.start()
   await looked
   await corrected.certificates.stop()
@@ -162,7 +162,7 @@ test("an authority that always advises to renew at once is followed once a day (
   it.certificates.start()
   await done
   for (let look = 0; look < 3; look++) {
-    const looked = it.logged(advised)
+    const looked = it.logged(askedWhenToRenew)
     it.clock.jump(7 * hour)
     await looked
   }
