@@ -27,7 +27,7 @@ const never = new AbortController().signal
 const bulk = (to: string): Outgoing => messageTo(to, { stream: "bulk", bulk: true })
 /** One that is made when the promise resolves. */
 const lazyFrom = (made: Promise<Outgoing>): Outgoing => {
-  const rest = { input: {}, make: () => made }
+  const rest = { input: {}, compose: () => made }
   return { ...bulk("late@example.com"), ...rest }
 }
 const to = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}@example.com`)

@@ -23,11 +23,11 @@ let madeHere = 0
 function counted(message: Outgoing): Outgoing {
   if (!isLazy(message)) return message
   lazy++
-  const make = () => {
+  const compose = () => {
     madeHere++
-    return message.make()
+    return message.compose()
   }
-  return Object.create(message, { make: { value: make } })
+  return Object.create(message, { compose: { value: compose } })
 }
 
 beforeAll(async () => {

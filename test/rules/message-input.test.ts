@@ -92,7 +92,7 @@ describe("A message that a thread makes from its input", () => {
 
   test("is addressed as its input says before it is made", async () => {
     const input = inputOf({ ...marketing, headers: { "Reply-To": "re@acme.test" } })
-    const rest = { make: async () => undefined, saveLinks: async () => {}, begin: async () => {} }
+    const rest = { compose: async () => undefined, saveLinks: async () => {}, begin: async () => {} }
     const [given, { message }] = [lazyMessage(input, rest), await makeHere(input)]
     for (const name of ["id", "projectId", "stream", "envelope", "from", "to", "subject"] as const)
       expect([name, given[name]]).toEqual([name, message[name]])

@@ -119,7 +119,7 @@ describe("Bulk mail for a transport that makes it", () => {
     const all = new Set<string>()
     for (const [what, fields] of [...alike, ...alike.toReversed()]) {
       const message = await lazyFrom(given, { ...usual, ...fields })
-      const [there, here] = [await onThread(message), await message.make()]
+      const [there, here] = [await onThread(message), await message.compose()]
       expect([what, await bytesOf(there.message)]).toEqual([what, await bytesOf(here)])
       expect([what, there.message.envelope]).toEqual([what, here?.envelope as Outgoing["envelope"]])
       expect([what, message.envelope]).toEqual([what, there.message.envelope])
@@ -142,7 +142,7 @@ describe("Bulk mail for a transport that makes it", () => {
 
   test("is made here once it was stopped for the allowance of its project, which is what becomes of it", async () => {
     const given = start({ drafts: { draft: () => Promise.reject(new RenderFault("allowance")) } })
-    expect(await (await lazyFrom(given, usual)).make()).toBeUndefined()
+    expect(await (await lazyFrom(given, usual)).compose()).toBeUndefined()
     const receipt = { outcome: "deferred", reason: "the message could not be made" } as const
     expect(given.preparer.receiptOf({ email: usual, receipt })).toMatchObject({ outcome: "postponed" })
     const again = { ...usual }
@@ -163,7 +163,7 @@ describe("Bulk mail for a transport that makes it", () => {
 
   test("asks before it begins also when it is made here", async () => {
     const given = start()
-    await (await (await lazyFrom(given, usual)).make())?.begin()
+    await (await (await lazyFrom(given, usual)).compose())?.begin()
     expect(given.begun()).toBe(1)
   })
 

@@ -46,7 +46,7 @@ const message = (begin: () => Promise<void> = async () => {}): Outgoing => ({ ..
 function lazyTo(
   address: string,
   body = "",
-  rest: Partial<Pick<LazyMessage, "make" | "saveLinks" | "begin">> = {},
+  rest: Partial<Pick<LazyMessage, "compose" | "saveLinks" | "begin">> = {},
 ): LazyMessage {
   const {
     headers: _,
@@ -65,7 +65,12 @@ function lazyTo(
     own: { ...own, contactId: null, variables: {}, locale: "en" },
     signedAt: 0,
   }
-  return lazyMessage(input, { make: async () => undefined, saveLinks: async () => {}, begin: async () => {}, ...rest })
+  return lazyMessage(input, {
+    compose: async () => undefined,
+    saveLinks: async () => {},
+    begin: async () => {},
+    ...rest,
+  })
 }
 
 describe("A transport on a thread", () => {
@@ -202,7 +207,7 @@ describe("A transport on a thread", () => {
   test("is given the message where it cannot make it, under the same number", async () => {
     const { asked, send, says } = start()
     const made = message()
-    const { id, receipts } = await send(lazyTo("ada@example.com", "", { make: async () => made }))
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose: async () => made }))
     says({ cannotMake: id })
     await until(() => asked.filter((one) => "send" in one).length === 2)
     const [first, second] = asked.filter((one) => "send" in one)
@@ -214,7 +219,7 @@ describe("A transport on a thread", () => {
   test("is not given a message that was aborted while it was made, for it has forgotten the signal", async () => {
     const { asked, send, says } = start()
     const [abort, making] = [new AbortController(), Promise.withResolvers<Outgoing>()]
-    const { id, receipts } = await send(lazyTo("ada@example.com", "", { make: () => making.promise }), abort.signal)
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose: () => making.promise }), abort.signal)
     says({ cannotMake: id })
     abort.abort()
     making.resolve(message())
@@ -232,8 +237,8 @@ describe("A transport on a thread", () => {
 
   test("has a receipt for a message whose making fails", async () => {
     const { lines, send, says } = start()
-    const make = () => Promise.reject(new Error("It cannot be read."))
-    const { id, receipts } = await send(lazyTo("ada@example.com", "", { make }))
+    const compose = () => Promise.reject(new Error("It cannot be read."))
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose }))
     says({ cannotMake: id })
     expect(await receipts).toEqual([{ outcome: "deferred", reason: "the message could not be made" }])
     expect(lines).toEqual([expect.stringContaining("It cannot be read.")])

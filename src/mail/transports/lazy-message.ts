@@ -22,9 +22,9 @@ export interface MessageInput {
 /** A message that is composed only when it is handed over: by the thread that hands it over, or on this thread. */
 export interface LazyMessage extends Outgoing {
   readonly input: MessageInput
-  /** Composes it on this thread. Resolves to undefined when that fails, which `make` has then recorded itself. */
-  make(): Promise<Outgoing | undefined>
-  /** Whether `make` has failed: the receipt of the message then says nothing about the transport. */
+  /** Composes it on this thread. Resolves to undefined when that fails, which `compose` has then recorded itself. */
+  compose(): Promise<Outgoing | undefined>
+  /** Whether `compose` has failed: the receipt of the message then says nothing about the transport. */
   readonly isLost: boolean
   /** Stores the URLs of tracked links by their keys. Must resolve before the hand-over begins. */
   saveLinks(targets: ReadonlyMap<string, string>): Promise<void>
@@ -35,7 +35,7 @@ export const isLazy = (message: Outgoing): message is LazyMessage => "input" in 
 /** Properties that exist only once the message is composed throw when they are read. */
 export function lazyMessage(
   input: MessageInput,
-  rest: Pick<LazyMessage, "make" | "saveLinks" | "begin" | "retract">,
+  rest: Pick<LazyMessage, "compose" | "saveLinks" | "begin" | "retract">,
 ): LazyMessage {
   const { projectId, stream } = input.shared.source
   const { id, envelopeFrom, from, to, subject, messageId } = input.own
@@ -62,10 +62,10 @@ export function lazyMessage(
     mime: notYet,
     bytes: async () => notYet(),
     ...rest,
-    async make() {
-      const made = await rest.make()
-      isLost = made === undefined
-      return made
+    async compose() {
+      const composed = await rest.compose()
+      isLost = composed === undefined
+      return composed
     },
     get isLost() {
       return isLost

@@ -106,7 +106,7 @@ export function createTransportThread(
     const call = calls.get(id)
     if (call === undefined) return
     const { message, abort } = call
-    const made = isLazy(message) ? await message.make() : undefined
+    const made = isLazy(message) ? await message.compose() : undefined
     if (made === undefined) return end(id, notMade)
     const serialized = await serialize(made)
     // The thread has forgotten this call, so it did not get the abort.

@@ -70,7 +70,7 @@ export function threaded(
 
   /** Composes the messages on this side, which takes a while: a thread may have been started by then. */
   async function sendMade(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
-    const made = await Promise.all(messages.map((message) => (isLazy(message) ? message.make() : message)))
+    const made = await Promise.all(messages.map((message) => (isLazy(message) ? message.compose() : message)))
     const left = made.filter((message) => message !== undefined)
     const receipts = left.length > 0 ? await handOver(left, abort) : []
     const receiptOf = (message: Outgoing | undefined): Receipt =>

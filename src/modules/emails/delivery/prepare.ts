@@ -7,9 +7,9 @@ import type { Projects } from "../../projects/index.ts"
 import type { Settled } from "../outcome/outcome.ts"
 import { lanes } from "../rules.ts"
 import type { Email } from "../table.ts"
-import { type ClaimContext, createMessageMaker, type MessageDeps } from "./make-message.ts"
+import { type ClaimContext, type ComposerDeps, createComposer } from "./compose-message.ts"
 
-export interface PreparerDeps extends MessageDeps {
+export interface PreparerDeps extends ComposerDeps {
   /** Reads the signers and envelope senders of messages, each domain once. */
   readonly sendings: () => (email: Email) => Promise<SendingIdentity>
   readonly projects: Pick<Projects, "find">
@@ -31,9 +31,9 @@ export function createPreparer(
   beginningOf: (email: Email) => Beginning,
 ) {
   const { drafts, log } = deps
-  const { make, inputOf } = createMessageMaker(deps)
+  const { compose, inputOf } = createComposer(deps)
   /** The receipts of lazy messages that could not be composed when the transport asked for them. */
-  const notMade = new WeakMap<Email, Settled["receipt"]>()
+  const notComposed = new WeakMap<Email, Settled["receipt"]>()
   const newContext = (): ClaimContext => ({ sending: sendings(), project: once(projects.find), shared: new Map() })
   let current = newContext()
 
@@ -52,10 +52,10 @@ export function createPreparer(
     return lazyMessage(input, {
       ...beginning,
       saveLinks: (targets) => saveLinks(email, targets),
-      async make() {
-        const made = await make(email, context)
-        if ("message" in made) return { ...made.message, ...beginning }
-        notMade.set(email, made.receipt)
+      async compose() {
+        const composed = await compose(email, context)
+        if ("message" in composed) return { ...composed.message, ...beginning }
+        notComposed.set(email, composed.receipt)
         return undefined
       },
     })
@@ -72,11 +72,13 @@ export function createPreparer(
       const context = current
       const input = transport.takesLazy && email.lane === lanes.bulk ? await inputOf(email, context) : undefined
       if (input) return { email, message: lazyOf(email, input, context) }
-      const made = await make(email, context)
-      return "receipt" in made ? { email, ...made } : { email, message: { ...made.message, ...beginningOf(email) } }
+      const composed = await compose(email, context)
+      return "receipt" in composed
+        ? { email, ...composed }
+        : { email, message: { ...composed.message, ...beginningOf(email) } }
     },
 
     /** The receipt of a message: that of its transport, unless the message could not be composed. */
-    receiptOf: ({ email, receipt }: Settled): Settled["receipt"] => notMade.get(email) ?? receipt,
+    receiptOf: ({ email, receipt }: Settled): Settled["receipt"] => notComposed.get(email) ?? receipt,
   }
 }

@@ -16,7 +16,7 @@ import { ownSourceOf, sharedKeyOf, sharedSourceOf } from "../content/source-of.t
 import type { Settled } from "../outcome/outcome.ts"
 import type { Content, Email } from "../table.ts"
 
-export interface MessageDeps extends Pick<Engine, "clock" | "random" | "log"> {
+export interface ComposerDeps extends Pick<Engine, "clock" | "random" | "log"> {
   readonly drafts: Drafts
   readonly links: Pick<Links, "keys">
 }
@@ -30,13 +30,13 @@ export interface ClaimContext {
 }
 
 /** A composed message, or the receipt of one that cannot be composed. */
-export type Made = { readonly message: Outgoing } | { readonly receipt: Settled["receipt"] }
+export type Composition = { readonly message: Outgoing } | { readonly receipt: Settled["receipt"] }
 
 /** The number of messages whose first stop is remembered. */
 const mostStopped = 50_000
 
 /** Composes messages for their hand-over. Neither function rejects. */
-export function createMessageMaker({ clock, random, log, drafts, links }: MessageDeps) {
+export function createComposer({ clock, random, log, drafts, links }: ComposerDeps) {
   /**
    * When the rendering of a message was first stopped. Not the age of the message, which may have waited for days while the
    * server was off or its sending paused. In memory: after a restart it may wait for as long again. Limited by size, because
@@ -53,7 +53,7 @@ export function createMessageMaker({ clock, random, log, drafts, links }: Messag
     return pauseMs === undefined ? rejected(reason) : { outcome: "postponed", reason, dueAt: now + pauseMs }
   }
 
-  async function make(email: Email, context: ClaimContext): Promise<Made> {
+  async function composeEmail(email: Email, context: ClaimContext): Promise<Composition> {
     try {
       const content = await drafts.contentOf(email)
       if (content === undefined) return { receipt: rejected("The content of this message is gone.") }
@@ -86,7 +86,7 @@ export function createMessageMaker({ clock, random, log, drafts, links }: Messag
   }
 
   return {
-    make,
+    compose: composeEmail,
 
     /** The input by which a thread can compose the message; undefined when it has to be composed here. */
     inputOf: (email: Email, context: ClaimContext): Promise<MessageInput | undefined> =>
