@@ -1,4 +1,4 @@
-import { isAscii } from "node:buffer"
+import { arrivesUnaltered } from "../mail/unaltered.ts"
 import { headEnd } from "./header-fields.ts"
 
 /**
@@ -13,7 +13,7 @@ export function sealedBody(raw: Uint8Array): Uint8Array | undefined {
   const fields = bytes.toString("latin1", 0, end).match(contentFields) ?? []
   if (!fields.some((field) => sealedType.test(field))) return undefined
   const sealed = Buffer.concat([Buffer.from(`${fields.join("")}\r\n`, "latin1"), bytes.subarray(end)])
-  return arrivesUnchanged(sealed) ? sealed : undefined
+  return arrivesUnaltered(sealed) ? sealed : undefined
 }
 
 /** Each with its folded lines. */
@@ -21,19 +21,3 @@ const contentFields = /^content-[\w-]+[ \t]*:.*(?:\r\n[ \t].*)*\r\n/gim
 
 const sealedType =
   /^content-type[ \t]*:\s*(?:multipart\/(?:signed|encrypted|report)|application\/(?:x-)?pkcs7-mime)(?=[\s;]|$)/i
-
-/** RFC 5322, 2.1.1; without CRLF. */
-const longestLine = 998
-
-function arrivesUnchanged(bytes: Buffer): boolean {
-  if (!isAscii(bytes) || bytes.includes(0)) return false
-  let returns = 0
-  let start = 0
-  for (let feed = bytes.indexOf(10); feed >= 0; feed = bytes.indexOf(10, start)) {
-    if (bytes[feed - 1] !== 13 || feed - 1 - start > longestLine) return false
-    returns++
-    start = feed + 1
-  }
-  for (let at = bytes.indexOf(13); at >= 0; at = bytes.indexOf(13, at + 1)) returns--
-  return returns === 0 && bytes.length - start <= longestLine
-}

@@ -126,6 +126,7 @@ function structure({ id, text, html, attachments }: Content): Part {
   ])
   const files = attachments.filter(({ disposition }) => disposition === "inline" || disposition === "attachment")
   const [inline, others] = [files.filter(isShownByHtml), files.filter((file) => !isShownByHtml(file))]
-  const related = inline.length > 0 ? multipart("related", id, [body, ...inline.map(attachmentPart)]) : body
-  return others.length > 0 ? multipart("mixed", id, [related, ...others.map(attachmentPart)]) : related
+  const part = (file: Attachment): Part => attachmentPart(id, file)
+  const related = inline.length > 0 ? multipart("related", id, [body, ...inline.map(part)]) : body
+  return others.length > 0 ? multipart("mixed", id, [related, ...others.map(part)]) : related
 }

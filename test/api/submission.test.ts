@@ -324,6 +324,40 @@ test("an invitation and AMP stay forms of the body, and files attachments", asyn
   expect(mime).toMatch(/Content-Type: text\/calendar;\s+(charset=utf-8;\s+)?method=REQUEST/i)
 })
 
+test("a message that is forwarded as an attachment leaves as a message, byte by byte (contract A7.2.5)", async () => {
+  const old = [
+    "From: Bo <bo@else.test>",
+    "DKIM-Signature: v=1; a=rsa-sha256; d=else.test; s=x; h=from; bh=x; b=y",
+    'Content-Type: multipart/mixed; boundary="o"',
+    "",
+    "--o",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: quoted-printable",
+    "",
+    "Gr=C3=BC=C3=9Fe  ",
+    "..",
+    "--o--",
+  ].join("\r\n")
+  const content = message(
+    'Content-Type: multipart/mixed; boundary="b"',
+    "",
+    "--b",
+    "",
+    "See below",
+    "--b",
+    "Content-Type: message/rfc822",
+    "",
+    old,
+    "--b--",
+  )
+  const before = shop.it.sent().length
+  await submit({ content: content.replace(/^\./gm, "..") })
+  await shop.it.settle()
+  const mime = new TextDecoder().decode(shop.it.sent()[before]?.mime())
+  expect(mime).toMatch(/^Content-Type: message\/rfc822;\r\n name="[^"]+\.eml"\r\nContent-Transfer-Encoding: 7bit\r\n/m)
+  expect(mime).toContain(`.eml"\r\n\r\n${old}\r\n--=_mix_`)
+})
+
 test.each<[string, Submitted, string]>([
   ["an author of a domain that is not verified", { content: hello.replace("shop.test", "other.test") }, "550 5.7.1"],
   ["an envelope sender of such a domain", { from: "hello@other.test" }, "550 5.7.1"],

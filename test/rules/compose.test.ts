@@ -303,14 +303,37 @@ describe("the body of a message", () => {
     expect(head).not.toContain("=?")
   })
 
-  test("sends no composite type as an attachment, because its encoding is not allowed for those", () => {
-    const forwarded = file({
-      filename: "old.eml",
-      contentType: "message/rfc822",
-      content: Buffer.from("Subject: x\r\n\r\nhi"),
+  const id = "0199c0de-0000-7000-8000-000000000001"
+  const forwarded = (content: string, contentType = "message/rfc822") =>
+    draftOf({
+      id,
+      attachments: [file({ filename: "old.eml", contentType, content: Buffer.from(content) }), file()],
     })
-    expect(shape(draftOf({ attachments: [forwarded] })).at(-1)).toBe("application/octet-stream")
-    expect(source(draftOf({ attachments: [forwarded] }))).toContain('filename="old.eml"')
+
+  test("sends an attached message as it is, because its encoding is not allowed (contract A7.2.5)", async () => {
+    const old = "Subject: x\r\n\r\n.\r\nhi  \r\n"
+    expect(shape(forwarded(old)).slice(-2)).toEqual(["message/rfc822", "text/plain"])
+    expect(source(forwarded(old))).toContain(`filename="old.eml"\r\n\r\n${old}\r\n--`)
+    const { attachments } = await simpleParser(source(forwarded(old)))
+    expect(attachments.map(({ filename, content }) => [filename, content.toString()])).toEqual([
+      ["old.eml", old],
+      ["a.txt", "hello"],
+    ])
+  })
+
+  test.each([
+    ["characters beyond ASCII", "Subject: ä\r\n\r\nhi"],
+    ["line ends other than CRLF", "Subject: x\n\nhi"],
+    ["a long line", `Subject: x\r\n\r\n${"x".repeat(999)}`],
+    ["our boundary", `Subject: x\r\n\r\n--=_mix_${id}`],
+  ])("sends an attached message with %s as a file of unknown type (contract A7.2.5)", (_, content) => {
+    expect(shape(forwarded(content)).at(-2)).toBe("application/octet-stream")
+    expect(source(forwarded(content))).toContain('filename="old.eml"')
+  })
+
+  test("sends no other composite type as an attachment, because its encoding is not allowed for those (contract A7.2.5)", () => {
+    for (const type of ["multipart/mixed", "message/partial", "message/rfc822x"])
+      expect(shape(forwarded("Subject: x\r\n\r\nhi", type)).at(-2)).toBe("application/octet-stream")
   })
 })
 

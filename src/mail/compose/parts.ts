@@ -1,6 +1,7 @@
 import * as base64 from "nodemailer/lib/base64"
 import { buildHeaderParam, buildHeaderValue, isPlainText, parseHeaderValue } from "nodemailer/lib/mime-funcs"
 import type { Attachment } from "../transport.ts"
+import { arrivesUnaltered } from "../unaltered.ts"
 
 /** A MIME part: header fields, an empty line, a body. Strings are ASCII, or UTF-8 where an address requires it. */
 export type Part = readonly Piece[]
@@ -27,19 +28,24 @@ export function textPart(subtype: "plain" | "html", text: string): Part {
 
 const withLineEnds = (text: string): string => text.replace(/\r\n?|\n/g, "\r\n")
 
-/** The bytes of an attachment, in base64. */
-export function attachmentPart(attachment: Attachment): Part {
-  const { contentType, contentId, disposition, content } = attachment
+/**
+ * An attachment, in base64. Bodies of composite types may not be encoded (RFC 2046, 5), so a message is one only where it
+ * arrives as it is, and all else of such a type is of unknown type (contract A7.2.5).
+ * @param id that of the message, which is in its boundaries
+ */
+export function attachmentPart(id: string, attachment: Attachment): Part {
+  const { contentType, contentId, disposition } = attachment
+  const content = Buffer.from(attachment.content.buffer, attachment.content.byteOffset, attachment.content.byteLength)
   const filename = attachment.filename.toWellFormed()
-  // Bodies of composite types may not be base64 (RFC 2046, 5), and unencoded they could contain our boundary.
-  const type = /^\s*(?:multipart|message)\//i.test(contentType) ? "application/octet-stream" : contentType
+  const asIs = /^\s*message\/rfc822\s*(?:;|$)/i.test(contentType) && arrivesUnaltered(content) && !content.includes(id)
+  const type = /^\s*(?:multipart|message)\//i.test(contentType) && !asIs ? "application/octet-stream" : contentType
   const headers = [
     field("Content-Type", typeWithoutName(type), nameParameter(filename)),
-    "Content-Transfer-Encoding: base64\r\n",
+    `Content-Transfer-Encoding: ${asIs ? "7bit" : "base64"}\r\n`,
     field("Content-Disposition", disposition, filenameParameter(filename)),
     contentId === null ? "" : `Content-ID: <${asciiId(contentId)}>\r\n`,
   ]
-  return [`${headers.join("")}\r\n`, encoded(content)]
+  return [`${headers.join("")}\r\n`, asIs ? content : encoded(content)]
 }
 
 /** A form of the body, which has no name. */
