@@ -103,6 +103,19 @@ test("of more than 100 links the most followed are told, and that there are more
   expect([links.length, links[0].clicks, links[99].clicks, hasMoreLinks]).toEqual([100, 100, 1, true])
 })
 
+test("what a contact did stays counted when the contact is deleted, unlike in the record (contract B1.1.5, B1.8.1)", async () => {
+  const { image, links } = lastMail()
+  await hit(image)
+  await hit(links[0])
+  const counted = await engagement()
+  const clicked = async () => (await it.api(`GET /campaigns/${id}`)).body.data.clickedCount
+  expect([await clicked(), counted.links.length]).toEqual([1, 1])
+  const mails = (await it.api(`GET /emails?campaignId=${id}&status=CLICKED`)).body.data
+  await it.api(`DELETE /contacts/${mails[0].contactId}`)
+  await it.settle()
+  expect([await clicked(), await engagement()]).toEqual([0, counted])
+})
+
 test("what was counted goes with the campaign", async () => {
   const { image, links } = lastMail()
   await hit(image)
