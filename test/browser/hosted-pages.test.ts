@@ -48,17 +48,27 @@ async function open() {
   }
 }
 
-/** Opens a page and fails when it logs an error or requests anything else. */
-async function look(url: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>): Promise<void> {
+type Check = (page: Page) => Promise<void>
+
+/** Opens a page in a profile of its own, see `looking`. */
+const look = (url: string, options: BrowserContextOptions, check: Check) => looking(options, (open) => open(url, check))
+
+/** Opens pages one after the other in one profile. Fails when one logs an error or requests anything else. */
+async function looking(
+  options: BrowserContextOptions,
+  test: (open: (url: string, check: Check) => Promise<void>) => Promise<void>,
+): Promise<void> {
   const { page, leave } = await ownProfile(options)
   try {
     page.setDefaultTimeout(stepTimeoutMs)
     const troubles: string[] = []
     page.on("console", (message) => message.type() === "error" && troubles.push(message.text()))
     page.on("request", (request) => request.isNavigationRequest() || troubles.push(request.url()))
-    await page.goto(url)
-    await check(page)
-    expect(troubles).toEqual([])
+    await test(async (url, check) => {
+      await page.goto(url)
+      await check(page)
+      expect(troubles).toEqual([])
+    })
   } finally {
     await leave()
   }
@@ -154,15 +164,16 @@ test("all controls can be reached by keyboard, with a visible focus", async () =
   })
 })
 
-test("no language makes a page wider than a small phone", async () => {
-  for (const locale of languages) {
-    const { unsubscribe, subscribe, manage } = await house.reader(`${locale}@example.com`, locale)
-    const title = textsIn[locale].askUnsubscribe
-    for (const url of [unsubscribe, subscribe, manage])
-      await look(url, phone, async (page) => {
-        expect([locale, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([locale, 320])
-        expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
-        if (url === unsubscribe) expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title)
-      })
-  }
-})
+test("no language makes a page wider than a small phone", () =>
+  looking(phone, async (open) => {
+    for (const locale of languages) {
+      const { unsubscribe, subscribe, manage } = await house.reader(`${locale}@example.com`, locale)
+      const title = textsIn[locale].askUnsubscribe
+      for (const url of [unsubscribe, subscribe, manage])
+        await open(url, async (page) => {
+          expect([locale, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([locale, 320])
+          expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
+          if (url === unsubscribe) expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title)
+        })
+    }
+  }))
