@@ -10,6 +10,7 @@ import { createLog } from "../../src/kernel/log.ts"
 import type { Listening } from "../../src/listeners.ts"
 import { testCertificate } from "./certificate.ts"
 import { newDataFolder } from "./data-folder.ts"
+import { sharedByApps } from "./shared-by-apps.ts"
 
 /**
  * The real time, moved on by `jump`: an authority and its certificates live in it. The pauses between looks at an order are
@@ -104,6 +105,7 @@ export async function startAcmeApp({ directory, settings, plainPort = 0, ...give
   const app = await createApp(config, {
     clock,
     random: () => 0.5,
+    ...sharedByApps,
     log: createLog((_level, text, fields) => {
       const at = waiting.findIndex((each) => each.text === text)
       // Nobody lets the time pass until the next attempt.
