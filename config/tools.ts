@@ -133,7 +133,7 @@ async function install(
   return ok ? undefined : `apt-get: ${stderr.trim().split("\n").at(-1)}`
 }
 
-/** Fails quickly without a network. */
+/** Fails quickly without a network, and waits for the updates that a new machine installs by itself. */
 const apt = (command: readonly string[], prefix: readonly string[], env: Environment) =>
   asRoot(
     [
@@ -146,6 +146,8 @@ const apt = (command: readonly string[], prefix: readonly string[], env: Environ
       "Acquire::Retries=1",
       "-o",
       "Acquire::http::Timeout=15",
+      "-o",
+      "DPkg::Lock::Timeout=120",
       ...command,
     ],
     prefix,
