@@ -4,7 +4,7 @@ import type { Campaign } from "../../api/campaigns.ts"
 import { modals } from "../../ui/modals.ts"
 import styles from "./in-use.module.css"
 
-type Use = Pick<Campaign, "id" | "name">
+export type Use = Pick<Campaign, "id" | "name">
 
 /** Shows the campaigns that prevent the deletion of a segment, with links. */
 export function openInUse(name: string, campaigns: readonly Use[]): void {

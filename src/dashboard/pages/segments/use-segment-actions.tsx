@@ -19,8 +19,14 @@ import { cacheSegment, dropSegment, refetchMembers } from "../../queries/segment
 import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
-import { openInUse } from "./in-use.tsx"
+import { openOnDemand } from "../../ui/on-demand.tsx"
+import type { Use } from "./in-use.tsx"
 import { listenersIn, membershipEvents } from "./listeners.ts"
+
+const showUse = openOnDemand(
+  () => import("./in-use.tsx"),
+  ({ openInUse }, name: string, campaigns: readonly Use[]) => openInUse(name, campaigns),
+)
 
 export interface SegmentActions {
   /** Computes the membership of a tracked segment of conditions, and counts any other again. */
@@ -77,7 +83,7 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
     duplicate: () => beforeLeaving((leave) => void copying.run({ segment, leave })),
     async remove() {
       const users = await usersOf(projectId, segment)
-      if (users.campaigns.length > 0) return openInUse(name, users.campaigns)
+      if (users.campaigns.length > 0) return showUse(name, users.campaigns)
       confirm({
         title: "Delete this segment?",
         text: formatLoss(name, users),

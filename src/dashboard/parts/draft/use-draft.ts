@@ -8,7 +8,6 @@ import { useDeparture, useUnsaved } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { type Edited, keptDraft } from "./kept.ts"
-import { askOverwrite } from "./overwrite.tsx"
 import { useKept } from "./use-kept.ts"
 
 /** How a kind of item is edited and stored. `Base` may be null where an item may have yet to be created. */
@@ -142,7 +141,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       // The save had succeeded, but its response was lost.
       const isStored = finalState === null && !kind.isChanged(content, stored)
       const isContested = !isStored && (kind.isContested?.(base, stored, content) ?? isOther)
-      const answer = isContested ? await askOverwrite(kind.noun, finalState) : "save"
+      const answer = isContested ? await (await import("./overwrite.tsx")).askOverwrite(kind.noun, finalState) : "save"
       if (answer === "load") continueFrom(stored, (now) => ({ base: stored, content: kind.contentOf(stored, now) }))
       if (answer !== "save") return null
       const saved = isStored ? stored : await kind.save(projectId, content, stored, base)
