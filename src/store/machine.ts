@@ -18,7 +18,7 @@ export interface Machine {
   folder(): FolderState | undefined
   /** The space that this user may fill, in bytes; of the nearest folder that exists. */
   freeBytes(): number
-  /** How many more files its disk has room for; undefined where the file system has no limit of its own, as Btrfs. */
+  /** How many more files its disk has room for; undefined where the file system has no limit of its own, as Btrfs and CephFS. */
   freeFiles(): number | undefined
   /** The process id of the running server, as stored in the folder; undefined when none runs. */
   server(): number | undefined
@@ -60,7 +60,7 @@ export function hasLostServer(folder: string): boolean {
   return pid !== undefined && !runs(pid)
 }
 
-export function machineOf(folder: string): Machine {
+export function machineOf(folder: string, statOf: (path: string) => StatsFs = statfsSync): Machine {
   const server = () => {
     const pid = holderOf(folder)
     return pid !== undefined && runs(pid) ? pid : undefined
@@ -81,12 +81,13 @@ export function machineOf(folder: string): Machine {
       }
     },
     freeBytes() {
-      const { bavail, bsize } = diskOf(folder)
+      const { bavail, bsize } = statOf(nearest(folder))
       return bavail * bsize
     },
     freeFiles() {
-      const { files, ffree } = diskOf(folder)
-      return files > 0 ? ffree : undefined
+      const { files, ffree } = statOf(nearest(folder))
+      // Without a limit Btrfs has no files at all, and CephFS as many free ones as a number can be, which is read as -1.
+      return files > 0 && ffree >= 0 ? ffree : undefined
     },
     openFilesLimit() {
       const limits = textOf(`/proc/${server() ?? "self"}/limits`) ?? ""
@@ -96,11 +97,11 @@ export function machineOf(folder: string): Machine {
   }
 }
 
-/** The file system of a folder, or of the nearest one above it that exists. */
-function diskOf(folder: string): StatsFs {
+/** The folder, or the nearest one above it that exists. */
+function nearest(folder: string): string {
   let at = folder
   while (!existsSync(at)) at = join(at, "..")
-  return statfsSync(at)
+  return at
 }
 
 function textOf(path: string): string | undefined {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Finding } from "../../src/modules/doctor/index.ts"
-import type { Machine } from "../../src/store/machine.ts"
+import { type Machine, machineOf } from "../../src/store/machine.ts"
 import { pauseSending, resumeSending } from "../../src/store/sending-pause.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -173,6 +173,14 @@ describe("the report of the doctor (contract A8.1)", () => {
     state = { ...machine, ...change }
     expect(await statusOf(name)).toBe(status)
     state = machine
+  })
+
+  test.each([
+    ["Btrfs", { files: 0, ffree: 0 }, undefined],
+    ["CephFS", { files: 1_234, ffree: -1 }, undefined],
+    ["ext4", { files: 1_234, ffree: 0 }, 0],
+  ])("finds the limit of files of %s", (_, told, free) => {
+    expect(machineOf(it.folder, (path) => ({ ...statfsSync(path), ...told })).freeFiles()).toBe(free)
   })
 
   test("says that the disk has space, but room for few more files", async () => {
