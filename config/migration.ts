@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs"
+import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { migrationIndex } from "./migrations.ts"
 
@@ -17,5 +17,11 @@ const kit = Bun.spawnSync(
   [process.execPath, "x", "drizzle-kit", "generate", "--config=config/drizzle.ts", ...options],
   { cwd: root, stdout: "inherit", stderr: "inherit" },
 )
-if (kit.exitCode === 0) writeFileSync(join(folder, "index.ts"), migrationIndex(readdirSync(folder)))
+if (kit.exitCode === 0) {
+  writeFileSync(join(folder, "index.ts"), migrationIndex(readdirSync(folder)))
+  const meta = join(folder, "meta")
+  const snapshots = readdirSync(meta).filter((name) => name.endsWith("_snapshot.json"))
+  // Each describes all tables; the next comparison needs the last one alone.
+  for (const older of snapshots.sort().slice(0, -1)) rmSync(join(meta, older))
+}
 process.exitCode = kit.exitCode
