@@ -57,6 +57,9 @@ function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools
     if (answer.kind !== "answered") return unreachable(`Postmark cannot be reached: ${show(answer.reason)}`)
     if (answer.status === 401 || answer.status === 503) return receiptOfStatus(answer.status, clock.now())
     if (answer.status >= 500) return unreachable(`Postmark failed with status ${answer.status}.`)
+    // As from the page of a proxy, which would take each batch, too.
+    if (answer.status === 200 && jsonObject(answer.text) === undefined)
+      return unreachable("Postmark cannot be used: its answer does not tell of the server.")
     trustedUntil = clock.now() + trustMs
     return undefined
   }
@@ -93,8 +96,10 @@ function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools
       return all(unknownOutcome(`handed over to Postmark, then no answer: ${show(answer.reason)}`))
     if (answer.status === 200) {
       const entries = jsonOf(answer.text)
-      if (!Array.isArray(entries) || entries.length !== batch.length)
+      if (!Array.isArray(entries) || entries.length !== batch.length) {
+        trustedUntil = 0
         return all(unknownOutcome("Postmark's answer does not fit the batch."))
+      }
       for (const [at, { message }] of batch.entries()) receipts.set(message, receiptOf(entries[at], clock.now(), show))
       return
     }

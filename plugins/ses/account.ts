@@ -63,7 +63,11 @@ export function createAccount(
     const answer = await call({ method: "GET", path: "/v2/email/account", abort: closing, timeoutMs })
     if (answer.kind !== "answered") return unreachable(`SES cannot be reached: ${answer.reason}`)
     const error = client.errorIn(answer)
-    if (error === undefined) limits = limitsIn(jsonObject(answer.text))
+    const told = jsonObject(answer.text)
+    // As from the page of a proxy, which would take each message, too.
+    if (error === undefined && told === undefined)
+      return unreachable("SES cannot be used: its answer does not tell of the account.")
+    if (error === undefined) limits = limitsIn(told)
     else if (/^AccessDenied/.test(error.type)) withoutPermission()
     else if (limits === undefined || (error.status < 500 && error.status !== 429)) {
       const { receipt } = refusalOf(error, { isSandbox: false, now: clock.now() })

@@ -220,6 +220,17 @@ describe("an outcome that nobody knows", () => {
   })
 })
 
+test("no second batch is handed over to what answers every request with a page, as a proxy may", async () => {
+  const page = { status: 200, body: "<title>Welcome</title>" }
+  await send("accept")
+  postmark.next("/email/batch", page)
+  expect(await send("accept")).toMatchObject([{ outcome: "unknown" }])
+  postmark.next("/server", page)
+  expect(await send("accept")).toMatchObject([{ outcome: "deferred", unreachable: true }])
+  expect(posts()).toBe(2)
+  expect((await send("accept")).map(shown)).toEqual(["sent"])
+})
+
 test("a batch goes without a question before it while Postmark has answered within a minute", async () => {
   const asked = () => postmark.calls.filter(({ path }) => path === "/server").length
   await send("accept")

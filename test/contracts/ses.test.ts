@@ -114,6 +114,16 @@ describe("what SES refuses", () => {
   })
 })
 
+test("no second mail is handed over to what answers every request with a page, as a proxy may", async () => {
+  const page = { status: 200, body: "<title>Welcome</title>" }
+  ses.next(outbound, page)
+  expect(await send()).toMatchObject({ outcome: "unknown" })
+  ses.next("/v2/email/account", page)
+  expect(await send()).toMatchObject({ outcome: "deferred", unreachable: true })
+  expect(posts()).toBe(1)
+  expect(await send()).toMatchObject({ outcome: "sent" })
+})
+
 test("an id that is longer than any of a provider is not kept with the mail", async () => {
   ses.next(outbound, { status: 200, body: { MessageId: "x".repeat(1_000) } })
   expect(await send()).toEqual({ outcome: "sent", providerId: "x".repeat(1_000) })
