@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test"
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
-import { readdirSync } from "node:fs"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { runProgram } from "../../src/commands/service/service.ts"
 import type { UpdaterDeps } from "../../src/commands/update/updater.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
@@ -252,6 +253,20 @@ describe("an update", () => {
     expect(outcome.kind).toBe(kind)
     expect(atRestarts).toEqual(kind === "updated" ? [true] : [true, false])
     expect(isSendingPaused(it.machine.data)).toBe(false)
+  })
+
+  test("pauses no sandbox, whose mail stays on the machine (contract B8.3.26)", async () => {
+    const it = prepare()
+    mkdirSync(it.machine.data)
+    writeFileSync(join(it.machine.data, "mode"), "sandbox")
+    await it.machine.startWithShop()
+    const atRestarts: boolean[] = []
+    const restart = () => {
+      atRestarts.push(isSendingPaused(it.machine.data))
+      return it.machine.service.restart()
+    }
+    const outcome = await it.update({ service: { ...it.machine.service, restart } }).update()
+    expect([outcome.kind, atRestarts]).toEqual(["updated", [false]])
   })
 
   test("leaves the pause of a restore as it is", async () => {

@@ -6,6 +6,7 @@ import type { ReleaseTrust } from "../../kernel/release.ts"
 import { fetchManifest } from "../../net/release/fetch.ts"
 import { type Archive, archiveFor, isNewer, type Manifest, openManifest } from "../../net/release/manifest.ts"
 import { migrationCopies, revertMigrations } from "../../store/migration-copies.ts"
+import { modeOfFolder } from "../../store/mode.ts"
 import { isSendingPaused, pauseSending, resumeSending, sendingPauseOf } from "../../store/sending-pause.ts"
 import { asOwnerOf } from "../owner.ts"
 import type { Service } from "../service/service.ts"
@@ -85,7 +86,8 @@ export function createUpdater(deps: UpdaterDeps) {
       prepare(to, () => swap({ executable, next, previous }))
       return { kind: "updated", from, to, isRunning: false }
     }
-    const holds = existsSync(data) && !isSendingPaused(data)
+    // Nothing leaves a sandbox.
+    const holds = asOwnerOf(dirIfThere(data), () => modeOfFolder(data) === "serve" && !isSendingPaused(data))
     const mark: Marker = { from, to, state: "trying", holds, copies: copies(), pid: process.pid }
     // The marker first: without it the older executable keeps its place.
     prepare(to, () => {
