@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { iso } from "../kernel/clock.ts"
+import { replaceFile } from "./private-file.ts"
 import { unusable } from "./unusable.ts"
 
 /**
@@ -40,7 +41,7 @@ function timeIn(text: string): number | undefined {
 
 export function pauseSending(folder: string, { since, takenAt }: SendingPause): void {
   const lines = [since, ...(takenAt === undefined ? [] : [takenAt])].map(iso)
-  writeFileSync(fileIn(folder), `${lines.join("\n")}\n`, { mode: 0o600, flush: true })
+  replaceFile(fileIn(folder), `${lines.join("\n")}\n`)
 }
 
 export function resumeSending(folder: string): void {

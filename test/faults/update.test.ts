@@ -269,6 +269,19 @@ describe("an update", () => {
     expect([outcome.kind, atRestarts]).toEqual(["updated", [false]])
   })
 
+  test("leaves a pause that somebody has made since as it is when it is brought to its end", async () => {
+    const it = prepare()
+    await it.machine.startWithShop()
+    await expect(it.update({ ...hurried(), healthyVersion: async () => undefined }).update()).rejects.toThrow(
+      "is not healthy either",
+    )
+    expect(isSendingPaused(it.machine.data)).toBe(false)
+    writeFileSync(join(it.machine.data, "sending-paused"), "")
+    const healthyVersion = () => it.machine.running()
+    expect((await it.update({ healthyVersion }).finish()).kind).toBe("reverted")
+    expect(isSendingPaused(it.machine.data)).toBe(true)
+  })
+
   test("leaves the pause of a restore as it is", async () => {
     const it = prepare()
     await it.machine.startWithShop()

@@ -9,8 +9,8 @@ export interface Marker {
   readonly from: string
   readonly to: string
   readonly state: "trying" | "reverting"
-  /** Whether the update has paused sending. */
-  readonly holds?: boolean
+  /** When the update has paused sending, in ms, which tells its pause from others; undefined when it has not. */
+  readonly pausedAt?: number | undefined
   /** The copies of the database that migrations had made before the update. */
   readonly copies: readonly string[]
   /** The process that updates. */

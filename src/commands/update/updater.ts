@@ -87,8 +87,9 @@ export function createUpdater(deps: UpdaterDeps) {
       return { kind: "updated", from, to, isRunning: false }
     }
     // Nothing leaves a sandbox.
-    const holds = asOwnerOf(dirIfThere(data), () => modeOfFolder(data) === "serve" && !isSendingPaused(data))
-    const mark: Marker = { from, to, state: "trying", holds, copies: copies(), pid: process.pid }
+    const sends = asOwnerOf(dirIfThere(data), () => modeOfFolder(data) === "serve" && !isSendingPaused(data))
+    const pausedAt = sends ? systemClock.now() : undefined
+    const mark: Marker = { from, to, state: "trying", pausedAt, copies: copies(), pid: process.pid }
     // The marker first: without it the older executable keeps its place.
     prepare(to, () => {
       marker.write(mark)
@@ -121,26 +122,26 @@ export function createUpdater(deps: UpdaterDeps) {
    * Pauses sending until the outcome is known: mail that the new version sent would leave again when its database is
    * taken back.
    */
-  function hold({ holds }: Marker): void {
-    if (!holds || isSendingPaused(data)) return
+  function hold({ pausedAt }: Marker): void {
+    if (pausedAt === undefined || isSendingPaused(data)) return
     asOwnerOf(data, () => {
       try {
-        pauseSending(data, { since: systemClock.now(), takenAt: undefined })
+        pauseSending(data, { since: pausedAt, takenAt: undefined })
       } catch (cause) {
-        // An empty file, for which the disk had room, would pause too.
+        // It is there if only its sync failed.
         resumeSending(data)
         throw cause
       }
     })
   }
 
-  /** Ends the pause of this update, but not that of a restore since. */
-  function release({ holds }: Marker): void {
-    if (!holds) return
+  /** Ends the pause of this update, but none that was made since. */
+  function release({ pausedAt }: Marker): void {
+    if (pausedAt === undefined) return
     try {
       asOwnerOf(data, () => {
         const pause = sendingPauseOf(data)
-        if (pause !== undefined && pause.takenAt === undefined) resumeSending(data)
+        if (pause?.since === pausedAt && pause.takenAt === undefined) resumeSending(data)
       })
     } catch (cause) {
       say(`Sending stays paused until \`mailstead resume\` (${reasonOf(cause)})`)
