@@ -35,9 +35,9 @@ export function requireHost(request: Request): void {
     throw malformed("The Host header is missing, given twice, or no host name.")
 }
 
-/** The host that a request was sent to, without the port and in lower case; a trailing dot is removed. */
+/** The host that a request was sent to, without the port and in lower case; a trailing dot is removed; "" without one. */
 export function hostNameOf(request: Request): string {
-  const host = request.headers.get("host") ?? new URL(request.url).host
+  const host = request.headers.get("host") ?? URL.parse(request.url)?.host ?? ""
   return host
     .toLowerCase()
     .replace(/:\d{1,5}$/, "")

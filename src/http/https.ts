@@ -59,8 +59,8 @@ const strictTransport = "max-age=15552000"
 const overHttps =
   (answer: HttpServerOptions["fetch"]): HttpServerOptions["fetch"] =>
   async (request, address) => {
-    // The application finds the path behind `http://`.
-    Object.defineProperty(request, "url", { value: request.url.replace(/^https:/, "http:") })
+    // The application finds the path behind `http://`. `requireHost` sets the URL again where the request has no host.
+    Object.defineProperty(request, "url", { value: request.url.replace(/^https:/, "http:"), configurable: true })
     const response = await answer(request, address)
     response.headers.set("Strict-Transport-Security", strictTransport)
     return response

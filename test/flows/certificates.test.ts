@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { once } from "node:events"
 import { readdirSync, readFileSync, statSync } from "node:fs"
+import net from "node:net"
 import { join } from "node:path"
 import tls from "node:tls"
 import { loadConfig } from "../../src/config.ts"
@@ -280,12 +281,29 @@ describe("at the port of http", () => {
     expect(new URL(location ?? "").hostname).toBe("mail.example.com")
   })
 
+  test("a request of HTTP/1.0 without a host is redirected to the public address (contract A8.6.4)", async () => {
+    const { plain, tls } = it.listening.publicPorts
+    const [status, ...fields] = await headOf(net.connect(plain, "127.0.0.1"), "GET /a?b=//c HTTP/1.0")
+    expect(status).toBe("HTTP/1.1 308 Permanent Redirect")
+    expect(fields).toContain(`Location: https://mail.example.com:${tls}/a?b=//c`)
+  })
+
   test("an unknown challenge is 404, and this machine learns of the health", async () => {
     expect((await plain(it, "/.well-known/acme-challenge/unknown")).status).toBe(404)
     expect((await plain(it, "/health")).status).toBe(200)
     expect((await plain(it, "/health", { headers: { "X-Forwarded-For": "192.0.2.1" } })).status).toBe(308)
     expect((await plain(it, "/health", { headers: { Host: "mail.example.com" } })).status).toBe(308)
   })
+})
+
+test("a health check of HTTP/1.0 without a host is answered over https, too (contract A8.4)", async () => {
+  await using it = await start()
+  await it.logged(obtained)
+  for (const path of ["/health", "/health/live", "/health/ready", "/health?from=haproxy"]) {
+    const socket = tls.connect({ host: "127.0.0.1", port: it.listening.publicPorts.tls, rejectUnauthorized: false })
+    const [status] = await headOf(socket, `GET ${path} HTTP/1.0`)
+    expect([path, status]).toEqual([path, "HTTP/1.1 200 OK"])
+  }
 })
 
 test("what was stored half is no certificate, and a new one is obtained", async () => {
@@ -298,6 +316,14 @@ test("what was stored half is no certificate, and a new one is obtained", async 
   await using second = await start({ folder: first.folder })
   await second.logged(obtained)
 })
+
+/** The status line and the fields of the response to a request without fields. */
+async function headOf(socket: net.Socket, line: string): Promise<string[]> {
+  socket.write(`${line}\r\n\r\n`)
+  const [answer] = await once(socket, "data")
+  socket.destroy()
+  return String(answer).split("\r\n\r\n", 1)[0]?.split("\r\n") ?? []
+}
 
 /** A sign-in of which half has been sent. */
 async function halfRequest(port: number) {
