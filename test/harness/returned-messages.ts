@@ -516,6 +516,26 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       ],
     }),
   },
+  "Postfix: no such user, folded in those words": refusal(
+    "permanent",
+    "5.0.0",
+    "550 <{to}>: Recipient address rejected: User\n    unknown in local recipient table",
+  ),
+  "Postfix: a mailbox that gets too much mail at once, folded in the words that say so": refusal(
+    "transient",
+    "5.2.1",
+    "550-5.2.1 The user you are trying to contact is receiving mail\n    at a rate that prevents additional messages from being delivered.",
+  ),
+  "Postfix: a full mailbox by the code of an unknown one, folded in those words": refusal(
+    "transient",
+    "5.1.1",
+    "550 5.1.1 <{to}>: Recipient address rejected: mailbox is\n    full",
+  ),
+  "Postfix: the sender is refused by the code of the recipient, folded in those words": refusal(
+    "transient",
+    "5.1.1",
+    "550 5.1.1 <{to}>: Sender address\n    rejected: not found",
+  ),
   "Gmail: a mailbox that gets too much mail at once, by the code of one that is disabled": refusal(
     "transient",
     "5.2.1",

@@ -13,7 +13,8 @@ const isVague = (code: string | undefined): boolean => code === undefined || cod
  * where its words are about something else than whether there is such an address.
  */
 export function exactCode(status: string, reply: string): string | undefined {
-  const words = reply.slice(0, longestReply)
+  // Postfix folds a reply between any two words, and indents what follows.
+  const words = reply.slice(0, longestReply).replace(/[ \t]+/g, " ")
   if (noSuchUserByOtherCode.test(words)) return "5.1.1"
   if (ofExistingAddress.test(words)) return undefined
   const codes = [statusCodeIn(status), statusCodeIn(words)]
