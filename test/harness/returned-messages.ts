@@ -638,6 +638,16 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
     "5.5.0",
     "550 5.5.0 Requested action not taken: mailbox\n unavailable [VI1EUR04FT.eop-eur04.prod.protection.outlook.com]",
   ),
+  "GMX: no such mailbox, in the words of RFC 5321": refusal(
+    "permanent",
+    "5.0.0",
+    "550-Requested action not taken: mailbox\n    unavailable 550 For explanation visit https://postmaster.example.net/en/case?c=r0301",
+  ),
+  "a host that has those words with the code of a policy": refusal(
+    "transient",
+    "5.7.1",
+    "550 5.7.1 Requested action not taken: mailbox unavailable",
+  ),
   "Yandex: no such mailbox, by the code of a policy": refusal("permanent", "5.7.1", "550 5.7.1 No such user!"),
   "Exchange: no relaying": refusal("transient", "5.4.1", "550 5.4.1 Relay Access Denied"),
   "iCloud: over its quota": refusal("transient", "5.2.2", "552 5.2.2 <{to}>: user is over quota"),

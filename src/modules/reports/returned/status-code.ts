@@ -24,10 +24,11 @@ export function exactCode(status: string, reply: string): string | undefined {
 const longestReply = 16_384
 /**
  * A reply of RFC 5321 (4.2.3) about the recipient, with words of servers that use no codes, such as Exim as hosts set it up,
- * and Yahoo, which says it by 552 and 554 too.
+ * Yahoo, which says it by 552 and 554 too, and GMX, web.de and mail.com, which have the words of the RFC; with
+ * `or not local` behind them they may be about relaying.
  */
 const noSuchUser =
-  /(?<![\d.])55[0-4][\s-][^\r\n]{0,300}?\b(?:(?:no such|unknown|invalid) (?:user|mailbox|recipient)|(?:user|mailbox|recipient|account) (?:is )?(?:unknown|not found)|(?:user|mailbox|recipient|account) (?:does not|doesn't) exist|user (?:does not|doesn't) have an? (?:[\w.-]{1,60} )?account|mailbox is disabled|unrouteable address)\b/i
+  /(?<![\d.])55[0-4][\s-][^\r\n]{0,300}?\b(?:(?:no such|unknown|invalid) (?:user|mailbox|recipient)|(?:user|mailbox|recipient|account) (?:is )?(?:unknown|not found)|(?:user|mailbox|recipient|account) (?:does not|doesn't) exist|user (?:does not|doesn't) have an? (?:[\w.-]{1,60} )?account|mailbox is disabled|requested action not taken: mailbox unavailable(?! or)|unrouteable address)\b/i
 /**
  * By Microsoft's list of them, Exchange Online and Outlook.com have these codes and words where an address does not exist;
  * the last is that of Yandex, which has the code of a policy.
