@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { beforeEach, expect, test } from "bun:test"
-import { mkdirSync, readdirSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { migrate } from "../../src/store/sqlite/migrate.ts"
 import { requireMounts } from "../harness/mailstead.ts"
@@ -110,4 +110,25 @@ test("the copy is on disk before it has its name, and its name before the migrat
   expect(named).toBeGreaterThan(synced)
   expect(lines[named + 1]).toContain(`fsync(`)
   expect(lines[named + 1]).toContain(`<${data}>`)
+})
+
+test("the way back in backups.md pauses sending and keeps the newer database; taken again, it changes nothing", () => {
+  const text = readFileSync(join(import.meta.dir, "../../config/backups.md"), "utf8")
+  const script = /sh -ec '([^']*)'/.exec(text)?.[1] ?? ""
+  const goBack = () =>
+    Bun.spawnSync(["sh", "-ec", script.replace("/var/lib/mailstead", data).replace("NAME", "0001_second")]).exitCode
+  const update = () => {
+    const client = new Database(join(data, "mailstead.db"))
+    migrate(client, join(data, "mailstead.db"), 0, [first, second])
+    client.close()
+    return contents()
+  }
+  const updated = update()
+  expect(goBack()).toBe(0)
+  expect(readdirSync(data).toSorted()).toEqual(["mailstead.db", "newer", "sending-paused"])
+  expect(contents(join(data, "newer", "mailstead.db"))).toEqual(updated)
+  expect(contents()).toEqual(before)
+  update()
+  expect(goBack()).not.toBe(0)
+  expect(contents()).toEqual(updated)
 })
