@@ -4,7 +4,7 @@ import { jsonOf } from "../../src/kernel/json.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
 import { createStoppable } from "../../src/kernel/stoppable.ts"
 import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
-import { deferred, rejected, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
+import { deferred, rejected, unknownOutcome, unreachable, withheld } from "../../src/mail/transport.ts"
 import { fieldsOf } from "./fields.ts"
 import { type PostmarkOptions, readOptions } from "./options.ts"
 import { isOfOne, receiptOf, receiptOfStatus, refusalOf } from "./receipts.ts"
@@ -144,7 +144,7 @@ async function begin(each: Prepared, receipts: Map<Outgoing, Receipt>): Promise<
     await each.message.begin()
     return each
   } catch (cause) {
-    receipts.set(each.message, deferred(reasonOf(cause)))
+    receipts.set(each.message, withheld(reasonOf(cause)))
     return undefined
   }
 }

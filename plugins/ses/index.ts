@@ -14,6 +14,7 @@ import {
   type TransportTools,
   unknownOutcome,
   unreachable,
+  withheld,
 } from "../../src/mail/transport.ts"
 import { createAccount } from "./account.ts"
 import { createAwsClient } from "./client.ts"
@@ -50,7 +51,7 @@ function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "l
     try {
       await message.begin()
     } catch (cause) {
-      return deferred(reasonOf(cause))
+      return withheld(reasonOf(cause))
     }
     if (abort.aborted) return stopped
     return handOver(bodyOf(message, bytes, options), abort)

@@ -1,6 +1,6 @@
 import { showable } from "../../src/kernel/api-call.ts"
 import type { Receipt } from "../../src/mail/transport.ts"
-import { deferred, rejected, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
+import { deferred, rejected, unknownOutcome, unreachable, withheld } from "../../src/mail/transport.ts"
 import type { SmtpFailure } from "./failure.ts"
 import { type CleanText, stoppedWords } from "./session.ts"
 
@@ -35,7 +35,7 @@ function withoutReply({ kind }: SmtpFailure, stage: Stage, reason: string): Rece
     case "stopped":
       return deferred(stoppedWords)
     case "withheld":
-      return deferred(reason)
+      return withheld(reason)
     case "unfit":
       return rejected(reason)
     default:

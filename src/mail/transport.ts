@@ -54,7 +54,7 @@ export interface Outgoing {
   /**
    * Await this immediately before sending what completes the message, after which the other side could deliver it. It
    * resolves once the start of the hand-over is recorded, and rejects when the message must not be sent now; the
-   * receipt is then `deferred`. After a crash, bulk mail whose hand-over has begun is not sent again, nor after a power
+   * receipt is then `deferred`, and `withheld`. After a crash, bulk mail whose hand-over has begun is not sent again, nor after a power
    * failure if it may have begun; all other mail is. May be called more than once.
    */
   begin(): Promise<void>
@@ -78,6 +78,8 @@ export type Receipt =
       readonly unreachable?: true
       /** The account may not send before `retryAt`. This does not count as an attempt of the message. */
       readonly uncounted?: true
+      /** `begin` has rejected, so the other side has not been given the message. Says nothing about the transport. */
+      readonly withheld?: true
     }
   | { readonly outcome: "rejected"; readonly reason: string }
   | { readonly outcome: "unknown"; readonly reason: string }
@@ -97,6 +99,7 @@ export const spent = (reason: string, retryAt: number): Receipt => ({
   retryAt,
   uncounted: true,
 })
+export const withheld = (reason: string): Receipt => ({ outcome: "deferred", reason, withheld: true })
 export const unreachable = (reason: string): Receipt => ({ outcome: "deferred", reason, unreachable: true })
 export const rejected = (reason: string): Receipt => ({ outcome: "rejected", reason })
 export const unknownOutcome = (reason: string): Receipt => ({ outcome: "unknown", reason })

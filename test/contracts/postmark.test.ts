@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { compose } from "../../src/mail/compose.ts"
-import type { Outgoing, Receipt } from "../../src/mail/transport.ts"
+import { type Outgoing, type Receipt, withheld } from "../../src/mail/transport.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { type PostmarkServer, postmarkToken, startPostmark } from "../harness/postmark-server.ts"
 import { startSink } from "../harness/smtp-sink.ts"
@@ -129,6 +129,7 @@ describe("a batch", () => {
     }
     const receipts = await built.transport.send([messageTo("accept+1@example.com"), stale], never)
     expect(receipts.map(({ outcome }) => outcome)).toEqual(["sent", "deferred"])
+    expect(receipts[1]).toEqual(withheld("The message is not to be handed over any more."))
     expect(postmark.batches).toEqual([1])
   })
 

@@ -6,7 +6,7 @@ import { createPlugins } from "../../plugins/index.ts"
 import { transportUrls } from "../../src/config/transport-url.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { createLog, silentLog } from "../../src/kernel/log.ts"
-import { type Receipt, sent, type TransportPlugin } from "../../src/mail/transport.ts"
+import { type Receipt, sent, type TransportPlugin, withheld } from "../../src/mail/transport.ts"
 import { createTransports, type TransportSettings } from "../../src/mail/transports.ts"
 import { buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo } from "./messages.ts"
@@ -184,6 +184,12 @@ describe("the guard around a plugin", () => {
       expect(await send(messageTo("x@shop.test"))).toEqual(receipt as Receipt)
     },
   )
+
+  test("keeps that a message was withheld", async () => {
+    const text = `async ([message]) => [{ outcome: "deferred", reason: "no", withheld: true, extra: 1 }]`
+    const { send } = await buildTransport(await pluginUrl(body(text)))
+    expect(await send(messageTo("x@shop.test"))).toEqual(withheld("no"))
+  })
 
   test.each(["1e300", "NaN", "Infinity", "'soon'"])("ignores a retry time that is none: %s", async (retryAt) => {
     const text = `async () => [{ outcome: "deferred", reason: "busy", retryAt: ${retryAt} }]`

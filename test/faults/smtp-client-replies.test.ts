@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { Outgoing } from "../../src/mail/transport.ts"
+import { type Outgoing, withheld } from "../../src/mail/transport.ts"
 import { type BuiltTransport, buildTransport } from "../contracts/build.ts"
 import { messageTo } from "../contracts/messages.ts"
 import { type SinkStage, type SinkStep, type SmtpSink, startSink } from "../harness/smtp-sink.ts"
@@ -185,8 +185,8 @@ describe("a mail server", () => {
     const dots = messageTo("ada@example.com", { html: `<p>\n.\n..\n${".".repeat(90_000)}</p>` })
     expect((await far.send(dots)).outcome).toBe("sent")
     expect(far.sink.messages[0]?.raw.equals(dots.mime())).toBe(true)
-    const withheld = { ...message(), begin: () => Promise.reject(new Error("The claim is gone.")) }
-    expect(await far.send(withheld)).toEqual({ outcome: "deferred", reason: "The claim is gone." })
+    const stale = { ...message(), begin: () => Promise.reject(new Error("The claim is gone.")) }
+    expect(await far.send(stale)).toEqual(withheld("The claim is gone."))
     expect(far.sink.messages).toHaveLength(1)
   })
 

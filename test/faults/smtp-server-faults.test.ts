@@ -270,6 +270,7 @@ describe.each([
     expect(await far.send(refused)).toEqual({
       outcome: "deferred",
       reason: expect.stringContaining("The claim is gone."),
+      withheld: true,
     })
     expect(far.sink.messages).toEqual([])
     await expectRecovery(far)

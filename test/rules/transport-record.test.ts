@@ -9,6 +9,7 @@ import {
   type Transport,
   unknownOutcome,
   unreachable,
+  withheld,
 } from "../../src/mail/transport.ts"
 import { createRecord } from "../../src/mail/transports/record.ts"
 import { messageTo } from "../contracts/messages.ts"
@@ -130,6 +131,13 @@ test("messages that are released because the process stops are not counted", asy
   const { read, send } = recorded()
   await send(deferred("stopped"), 2, AbortSignal.abort())
   expect(read()).toMatchObject({ deferred: 0, lastError: null })
+})
+
+test("messages that may not begin are not counted, because the server has withheld them (contract B8.3.22)", async () => {
+  const { read, send } = recorded()
+  await send(sent("a"))
+  await send(withheld("The message is not to be handed over any more."), 5)
+  expect(read()).toMatchObject({ sent: 1, deferred: 0, perSecond: 0.02, lastError: null })
 })
 
 test("messages that could not be made are not counted, for the transport has not had them", async () => {

@@ -1,5 +1,5 @@
 import { reasonOf } from "../../kernel/log.ts"
-import { deferred, type Outgoing, type Receipt, type Transport } from "../transport.ts"
+import { type Outgoing, type Receipt, type Transport, withheld } from "../transport.ts"
 
 /**
  * `send` of a transport that does not call `begin` itself: whatever it is given has begun, and what may not leave now it is
@@ -13,7 +13,7 @@ export const begunBefore =
       try {
         await message.begin()
       } catch (cause) {
-        refusals.set(message, deferred(reasonOf(cause)))
+        refusals.set(message, withheld(reasonOf(cause)))
       }
     }
     await Promise.all(messages.map(begin))

@@ -10,6 +10,7 @@ import {
   type Transport,
   unknownOutcome,
   unreachable,
+  withheld,
 } from "../transport.ts"
 import { begunBefore } from "./begin.ts"
 import { guardedIdentity, scrubbed } from "./guarded-identity.ts"
@@ -99,6 +100,7 @@ function readReceipt(given: unknown, clean: (text: string) => string): Receipt |
       const notBefore = isTime(retryAt) ? retryAt : undefined
       const isSpent = given.uncounted === true && notBefore !== undefined
       const receipt = isSpent ? spent(reason, notBefore) : deferred(reason, notBefore)
+      if (given.withheld === true) return withheld(reason)
       return given.unreachable === true ? { ...receipt, ...unreachable(reason) } : receipt
     }
     case "rejected":

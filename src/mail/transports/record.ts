@@ -154,7 +154,7 @@ export function createRecord(
           const receipts = await transport.send(messages, abort)
           // Messages that were not tried because the process is stopping do not count.
           if (abort.aborted) return receipts
-          const own = receipts.filter((_, at) => !isLost(messages[at]))
+          const own = receipts.filter((receipt, at) => !isLost(messages[at]) && !isWithheld(receipt))
           if (own.length === 0) return receipts
           durations.of(transport.name).observe((performance.now() - began) / 1_000)
           count(transport.name, own)
@@ -168,6 +168,8 @@ export function createRecord(
 
 /** A message that could not be composed was never handed to the transport. */
 const isLost = (message: Outgoing | undefined): boolean => message !== undefined && isLazy(message) && message.isLost
+
+const isWithheld = (receipt: Receipt): boolean => receipt.outcome === "deferred" && receipt.withheld === true
 
 type Failure = Receipt & ({ outcome: "unknown" } | { outcome: "deferred"; unreachable: true })
 
