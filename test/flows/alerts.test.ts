@@ -8,6 +8,7 @@ import { changesIn } from "../../src/modules/alerts/rules.ts"
 import { queueAlertStates } from "../../src/modules/emails/figures/alert-states.ts"
 import type { QueueFigures } from "../../src/modules/emails/figures/counts.ts"
 import type { Machine } from "../../src/store/machine.ts"
+import { pauseSending } from "../../src/store/sending-pause.ts"
 import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
@@ -253,6 +254,17 @@ describe("alerts (contract B8.3.24)", () => {
       expect(relay.messages).toHaveLength(2)
       expect(queueOf(told)).toEqual(["queue transactional began", "queue transactional ended"])
       expect(await ageOf(it)).toBe(0)
+    })
+
+    test("names the pause of sending for which mail waits (contract B8.3.26)", async () => {
+      const { it, told } = await startWithRelay()
+      pauseSending(it.folder, { since: it.clock.now(), takenAt: undefined })
+      await send(it, "a@example.com")
+      await pass(it, 20)
+      expect(queueOf(told)).toEqual(["queue transactional began"])
+      expect(told.at(-1)?.sentence).toMatch(
+        /1 message waits \(transactional\): sending is paused, and mailstead doctor says why\.$/,
+      )
     })
 
     test("does not begin for one recipient whose server postpones mail while other mail leaves, but for ten", async () => {

@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { createRememberedAnswers } from "../../http/remembered.ts"
 import type { Module } from "../../module.ts"
 import { limitLeases } from "../../store/lease.ts"
+import { isSendingPaused } from "../../store/sending-pause.ts"
 import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.ts"
 import { disablingReaction, endWhenDisabled } from "./cancel/disabled.ts"
 import { correctDueTimes } from "./clock-correction.ts"
@@ -40,7 +41,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
     subscribers: [hitCounter, disablingReaction({ ...engine, begun })],
     disable: endWhenDisabled({ ...engine, begun }),
     clockCorrections: [correctDueTimes, limitLeases(emailTable, () => leaseMs, isHeld)],
-    alertStates: async () => queueAlertStates(await actions.queues()),
+    alertStates: async () => queueAlertStates(await actions.queues(), isSendingPaused(engine.store.folder)),
     worker: actions.delivery,
     sweeps,
     ...indexing,

@@ -10,13 +10,13 @@ const [youngMs, many, few] = [5 * minute, 10, 5]
  * success. A single recipient whose server defers mail causes no alert while other mail is sent, nor does mail that
  * waits for the rate limit of its project. Bulk mail is ignored, because a campaign may take hours.
  */
-export const queueAlertStates = (queues: readonly QueueFigures[]): AlertState[] =>
+export const queueAlertStates = (queues: readonly QueueFigures[], isPaused = false): AlertState[] =>
   queues
     .filter(({ lane }) => lane !== "bulk")
     .map((queue) => ({
       key: `queue ${queue.lane}`,
       active: isLate(queue),
-      sentence: `Mail has waited for ${Math.floor(queue.oldestMs / minute)} minutes and ${messagesWait(queue.waiting)} (${queue.lane}): look at the transports and at the limits.`,
+      sentence: `Mail has waited for ${Math.floor(queue.oldestMs / minute)} minutes and ${messagesWait(queue.waiting)} (${queue.lane}): ${isPaused ? "sending is paused, and mailstead doctor says why" : "look at the transports and at the limits"}.`,
     }))
 
 const messagesWait = (count: number): string => (count === 1 ? "1 message waits" : `${count} messages wait`)
