@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { beforeEach, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { pauseSending, sendingPauseOf } from "../../src/store/sending-pause.ts"
 import { migrate } from "../../src/store/sqlite/migrate.ts"
 import { requireMounts } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
@@ -124,7 +125,10 @@ test("the way back in backups.md pauses sending and keeps the newer database; ta
     return contents()
   }
   const updated = update()
+  // That of an update which was interrupted, and which ends it when it is brought to its end.
+  pauseSending(data, { since: 1, takenAt: undefined })
   expect(goBack()).toBe(0)
+  expect(sendingPauseOf(data)?.since).not.toBe(1)
   expect(readdirSync(data).toSorted()).toEqual(["mailstead.db", "newer", "sending-paused"])
   expect(contents(join(data, "newer", "mailstead.db"))).toEqual(updated)
   expect(contents()).toEqual(before)
