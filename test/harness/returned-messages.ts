@@ -309,6 +309,34 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
       groups: [[mta], [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"]],
     }),
   },
+  "Exim: a domain that does not exist, in its words alone": {
+    from: "",
+    expected: "permanent",
+    content: report({
+      headers: ["X-Failed-Recipients: {to}", "Auto-Submitted: auto-replied"],
+      prose: "This is a permanent error. The following address(es) failed:\n\n  {to}\n    Unrouteable address",
+      groups: [[mta], [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"]],
+    }),
+  },
+  "Exim: a domain that does not exist, in prose": {
+    from: "",
+    expected: "permanent",
+    content: plain(
+      ["Subject: Mail delivery failed: returning message to sender", "X-Failed-Recipients: {to}"],
+      "This message was created automatically by mail delivery software.",
+      "",
+      "  {to}",
+      "    Unrouteable address",
+    ),
+  },
+  "Exim: a host that it does not reach, which speaks of such addresses": {
+    from: "",
+    expected: "transient",
+    content: report({
+      prose: "The following address(es) failed:\n\n  {to}\n    retry timeout exceeded, not an Unrouteable address",
+      groups: [[mta], [failed, "Final-Recipient: rfc822;{to}", "Status: 5.0.0"]],
+    }),
+  },
   "Exim: the mailbox of its own is full": {
     from: "",
     expected: "transient",

@@ -41,10 +41,13 @@ const noSuchUserByOtherCode =
  */
 const ofExistingAddress =
   /(?<![\d.])5(?:\d\d|\.[12]\.\d{1,3})[\s-][^\r\n]{0,300}?\b(?:sender (?:address )?(?:is )?(?:rejected|denied|refused|verify failed)|receiving mail (?:too quickly|at a rate)|mailbox (?:is )?full|over (?:its )?quota|quota exceeded)\b/i
+/** What Exim says itself of an address at a domain that does not exist, or that it does not know at a domain of its own. */
+const unroutable = /^ ?unrouteable address\r?$/im
 /** Such a reply may be about the sender. */
 const aboutSender = /\bsender\b|\bverif/i
 
 function meaningOf(words: string): string | undefined {
+  if (unroutable.test(words)) return "5.4.4"
   return noSuchUser.test(words) && !aboutSender.test(words) ? "5.1.1" : undefined
 }
 
