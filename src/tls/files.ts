@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto"
+import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { ConfigError } from "../config.ts"
 import { type Clock, minute } from "../kernel/clock.ts"
@@ -88,16 +88,31 @@ export function readAuthority(path: string): string {
 export function readCertificate({ certPath, keyPath }: Omit<CertificateFiles, "section">): Certificate {
   const cert = readPem(certPath, isCertificate, "certificate")
   const key = readPem(keyPath, isKey, "private key")
+  if (encrypted.test(key))
+    throw new Error(
+      `the key ${keyPath} is encrypted; name a file with the key as openssl pkey -in ${keyPath} writes it`,
+    )
   try {
     return requirePair({ cert, key })
   } catch (cause) {
     const { code } = cause as { code?: string }
+    if (code === undefined || !mismatches.includes(code))
+      throw new Error(`the certificate ${certPath} cannot be used with the key ${keyPath}: ${reasonOf(cause)}`)
     throw new Error(
-      code !== undefined && mismatches.includes(code)
-        ? `the key ${keyPath} is not that of the certificate ${certPath}; name two files that belong together`
-        : `the certificate ${certPath} cannot be used with the key ${keyPath}: ${reasonOf(cause)}`,
+      isOfLaterOne({ cert, key })
+        ? `the key ${keyPath} is that of a later certificate in ${certPath}; put the certificate of the server first`
+        : `the key ${keyPath} is not that of the certificate ${certPath}; name two files that belong together`,
     )
   }
+}
+
+/** PKCS #8 (RFC 5958) and the older form of OpenSSL (RFC 1421). */
+const encrypted = /^(?:-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m
+
+/** Whether the chain is in the wrong order (RFC 8446, 4.4.2). */
+function isOfLaterOne({ cert, key }: Certificate): boolean {
+  const [, ...later] = cert.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return later.some((one) => isCertificate(one) && new X509Certificate(one).checkPrivateKey(createPrivateKey(key)))
 }
 
 /** The key is another one, or of another algorithm. */

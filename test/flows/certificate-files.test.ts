@@ -131,6 +131,15 @@ test("of a certificate that is renewed by itself the operator is told only when 
   expect(certificateAlertState({ ...status, expiresAt: undefined }, 1_001).active).toBe(false)
 })
 
+/** The key of the test certificate with a password, as this command of OpenSSL writes it. */
+function encryptedKey(...command: string[]): string {
+  const made = Bun.spawnSync(["openssl", ...command, "-passout", "pass:secret"], {
+    stdin: Buffer.from(testCertificate.key),
+  })
+  expect(made.exitCode).toBe(0)
+  return made.stdout.toString()
+}
+
 test.each([
   ["cannot be read", () => rmSync(join(files, "key.pem")), "KEY cannot be read: no such file or directory"],
   ["is no certificate", () => keep({ ...testCertificate, cert: "x" }), "CERT is no certificate in a PEM file"],
@@ -140,10 +149,25 @@ test.each([
     () => keep({ ...testCertificate, key: renewedCertificate.key }),
     "the key KEY is not that of the certificate CERT; name two files that belong together",
   ],
+  [
+    "is an encrypted key",
+    () => keep({ ...testCertificate, key: encryptedKey("pkcs8", "-topk8") }),
+    "the key KEY is encrypted; name a file with the key as openssl pkey -in KEY writes it",
+  ],
+  [
+    "is an encrypted key in the older form",
+    () => keep({ ...testCertificate, key: encryptedKey("ec", "-aes128") }),
+    "the key KEY is encrypted; name a file with the key as openssl pkey -in KEY writes it",
+  ],
+  [
+    "is a chain in the wrong order",
+    () => keep({ ...testCertificate, cert: `${renewedCertificate.cert}\n${testCertificate.cert}` }),
+    "the key KEY is that of a later certificate in CERT; put the certificate of the server first",
+  ],
 ])("a file that %s is a fault in the configuration", async (_, damage, message) => {
   damage()
   const refusal = await start().catch((cause) => cause)
-  const named = message.replace("KEY", join(files, "key.pem")).replace("CERT", join(files, "cert.pem"))
+  const named = message.replaceAll("KEY", join(files, "key.pem")).replace("CERT", join(files, "cert.pem"))
   expect(refusal).toBeInstanceOf(ConfigError)
   expect(refusal.faults).toEqual([{ path: "http.tls_cert, http.tls_key", message: named }])
 })
