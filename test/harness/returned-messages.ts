@@ -677,6 +677,16 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
     "550 5.7.1 Requested action not taken: mailbox unavailable",
   ),
   "Yandex: no such mailbox, by the code of a policy": refusal("permanent", "5.7.1", "550 5.7.1 No such user!"),
+  "Exchange Online: a domain that does not exist": refusal(
+    "permanent",
+    "5.4.310",
+    "550 5.4.310 DNS domain nowhere.example does not exist\n [Message=InfoDomainNonexistent] [LastAttemptedServerName=nowhere.example]",
+  ),
+  "Exchange Online: a domain without an answer, by that code": refusal(
+    "transient",
+    "5.4.310",
+    "550 5.4.310 DNS query for nowhere.example failed",
+  ),
   "Exchange: no relaying": refusal("transient", "5.4.1", "550 5.4.1 Relay Access Denied"),
   "iCloud: over its quota": refusal("transient", "5.2.2", "552 5.2.2 <{to}>: user is over quota"),
   "a provider's report in an encoding (RFC 2045)": {

@@ -30,11 +30,11 @@ const longestReply = 16_384
 const noSuchUser =
   /(?<![\d.])55[0-4][\s-][^\r\n]{0,300}?\b(?:(?:no such|unknown|invalid) (?:user|mailbox|recipient)|(?:user|mailbox|recipient|account) (?:is )?(?:unknown|not found)|(?:user|mailbox|recipient|account) (?:does not|doesn't) exist|user (?:does not|doesn't) have an? (?:[\w.-]{1,60} )?account|mailbox is disabled|requested action not taken: mailbox unavailable(?! or)|unrouteable address)\b/i
 /**
- * By Microsoft's list of them, Exchange Online and Outlook.com have these codes and words where an address does not exist;
- * the last is that of Yandex, which has the code of a policy.
+ * Exchange Online and Outlook.com have the first two where an address does not exist, by Microsoft's list of them, and the
+ * third where its domain does not; the last is that of Yandex, which has the code of a policy.
  */
 const noSuchUserByOtherCode =
-  /\b550\s5\.(?:4\.1\s+Recipient address rejected:\s+Access denied\b|5\.0\s+Requested action not taken:\s+mailbox unavailable\b|7\.1\s+No such user!)/i
+  /\b550\s5\.(?:4\.1\s+Recipient address rejected:\s+Access denied\b|5\.0\s+Requested action not taken:\s+mailbox unavailable\b|4\.310\s+DNS domain \S{1,255} does not exist\b|7\.1\s+No such user!)/i
 /**
  * Some servers refuse the sender with 5.1.0 and 5.1.1, such as Spectrum and those that verify who writes, and have 5.2.1 for
  * a mailbox that is full, or that gets too much mail at once, as Gmail does.
