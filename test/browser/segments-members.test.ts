@@ -91,6 +91,23 @@ test("members are removed from a list, one or several, and stay contacts", () =>
     expect((await calls.get("/events?eventName=segment.press.exit")).total).toBe(3)
   }))
 
+test("what is ticked on one page of a list is not removed from another, after a step back either", () =>
+  withPeople({}, async ({ page, server, calls }) => {
+    await calls.addContacts(51)
+    const { id } = await calls.segment({ name: "Press", type: "STATIC" })
+    const numbers = Array.from({ length: 51 }, (_, index) => String(index + 1).padStart(3, "0"))
+    await calls.post(`/segments/${id}/members`, { emails: numbers.map((number) => `p${number}@example.com`) })
+    await page.goto(`${server.url + path}/${id}`)
+    await page.getByRole("button", { name: "Next page" }).click()
+    await page.getByText("51 to 51 of 51").waitFor()
+    await page.getByRole("checkbox", { name: "Select all on this page" }).press("Space")
+    await page.getByRole("button", { name: "Remove 1", exact: true }).waitFor()
+    await page.goBack()
+    await page.getByText("1 to 50 of 51").waitFor()
+    expect(await page.getByRole("button", { name: "Remove 1", exact: true }).count()).toBe(0)
+    expect(await page.locator("[data-chosen], :indeterminate").count()).toBe(0)
+  }))
+
 test("members by conditions are shown page by page, and link to the contact", () =>
   withPeople({}, async ({ page, server, calls }) => {
     await calls.addContacts(52)

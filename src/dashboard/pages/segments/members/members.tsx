@@ -28,14 +28,16 @@ export default function Members({ segment, isBehind = false, actions }: MembersP
   const page = pageIn(params)
   const setPage = (to: number) => setParams({ ...Object.fromEntries(params), page: String(to) })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [tickedOn, setTickedOn] = useState(page)
+  if (tickedOn !== page) {
+    setTickedOn(page)
+    setTicked(new Set())
+  }
   const query = useMembers(segment.id, page)
   const remove = useRemoval(segment, () => setTicked(new Set()))
   const members = query.data
   const isList = segment.type === "STATIC"
-  const steps = stepsFrom(page, members?.totalPages ?? 0, (to) => {
-    setTicked(new Set())
-    setPage(to)
-  })
+  const steps = stepsFrom(page, members?.totalPages ?? 0, setPage)
   useCommands(pageCommands(steps))
 
   return (
