@@ -12,6 +12,9 @@ import { scenarios } from "../harness/scenarios.ts"
 const one = oneCampaign()
 const later = "2026-03-01T10:00:00.000Z"
 
+/** A campaign that the request is not about. */
+let other = ""
+
 const cancel = () => `POST /campaigns/${one.id}/cancel`
 
 scenarios(
@@ -42,6 +45,22 @@ scenarios(
       after: async (it) => {
         await it.settle()
         expect(await mailsOf(it, one.id)).toEqual([])
+      },
+    },
+    {
+      name: "leaves the waiting mails of others",
+      given: async (it) => {
+        await one.given(it, "SENDING")
+        other = one.id
+        await one.given(it, "SENDING")
+        await it.app.jobs.drain()
+      },
+      route: cancel,
+      status: 200,
+      answer: { data: { cancelledCount: 3 } },
+      after: async (it) => {
+        await it.settle()
+        expect((await mailsOf(it, other)).map(({ status }) => status)).toEqual(["SENT", "SENT", "SENT"])
       },
     },
     {
@@ -105,6 +124,20 @@ scenarios(
         expect(body.data.map((mail: { status: string; campaignId: null }) => [mail.status, mail.campaignId])).toEqual(
           Array(3).fill(["SENT", null]),
         )
+      },
+    },
+    {
+      name: "leaves the mails of others their campaign",
+      given: async (it) => {
+        await one.given(it, "SENT")
+        other = one.id
+        await one.given(it, "SENT")
+      },
+      route: remove,
+      status: 200,
+      campaigns: -1,
+      after: async (it) => {
+        expect(await mailsOf(it, other)).toHaveLength(3)
       },
     },
     {
