@@ -43,17 +43,16 @@ test("mail that is stored when the project has just been disabled does not leave
   expect(it.sent()).toEqual([])
 })
 
-test("more mail than one unit ends goes with a project that is enabled again at once (contract B9.4.5)", async () => {
+test("more mail than two units end goes with a project that is enabled again at once (contract B9.4.5)", async () => {
   it = await startTestApp()
   it.transport.answer = () => deferred("451 Try later")
   const to = Array.from({ length: 1_000 }, (_, n) => `k${n}@example.com`)
   const mail = { from: "a@acme.test", subject: "Hello", body: "<p>Hello</p>" }
-  await it.api("POST /v1/send", { body: { ...mail, to } })
-  await it.api("POST /v1/send", { body: { ...mail, to: to.slice(0, 100) } })
+  for (const some of [to, to, to.slice(0, 100)]) await it.api("POST /v1/send", { body: { ...mail, to: some } })
   await disable()
   await it.app.projects.setDisabled(it.project.id, null)
   await it.api("POST /v1/send", { body: { ...mail, to: "since@example.com" } })
   await it.app.bus.drain()
   const total = async (status: string) => (await it.api(`GET /emails?status=${status}`)).body.total
-  expect([await total("FAILED"), await total("PENDING")]).toEqual([1_100, 1])
+  expect([await total("FAILED"), await total("PENDING")]).toEqual([2_100, 1])
 })
