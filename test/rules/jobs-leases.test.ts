@@ -117,6 +117,16 @@ test("a lease that was renewed after it was found to have lapsed is not taken", 
   await store.close()
 })
 
+test("of lapsed leases only those that were asked for are freed: the process may be running the other jobs", async () => {
+  const store = await withJobs("a", "b")
+  await claim(store, { owner: "node 1", ms: second }, 2)
+  await store.clock.advance(2 * second)
+  await store.write("instance", (unit) => freeLapsed(unit, ["b"]))
+  expect(await stateOf(store, "a")).toEqual(["running", "node 1", 1])
+  expect(await stateOf(store, "b")).toEqual(["pending", null, 1])
+  await store.close()
+})
+
 test("a node keeps its id over a restart, and two folders are two nodes", async () => {
   const home = folder()
   const first = await openTestStore(home)
