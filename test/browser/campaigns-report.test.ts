@@ -36,7 +36,7 @@ test("the report shows the mail beside its links with their clicks, and opens an
     await page.goto(`${server.url}/app/campaigns/${id}`)
     const mail = page.getByRole("region", { name: "Mails" }).getByRole("link").first()
     await mail.waitFor()
-    expect((await mail.boundingBox())?.y).toBeGreaterThan(800)
+    expect((await mail.boundingBox())?.y).toBeGreaterThan(1200)
     held.resolve()
     await page.frameLocator("iframe").getByRole("heading", { name: "News of June" }).waitFor()
     const links = page.getByRole("table", { name: "Links" })

@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
 import { useSearchParams } from "wouter"
 import type { DaySpan } from "../../api/analytics.ts"
-import { Figures } from "../../parts/figures/figures.tsx"
+import { Figures, FiguresSkeleton } from "../../parts/figures/figures.tsx"
 import { daysIn, type SpanDays, spanOf } from "../../parts/figures/span.ts"
 import { SpanSwitch } from "../../parts/figures/span-switch.tsx"
 import { PageHead } from "../../parts/page-head.tsx"
@@ -46,7 +46,7 @@ function Content({ span, before, days }: { span: DaySpan; before: DaySpan; days:
         </>
       ) : (
         <>
-          <Skeleton className={styles.figures ?? ""} />
+          <FiguresSkeleton />
           <Skeleton className={styles.chart ?? ""} />
         </>
       )}

@@ -1,3 +1,4 @@
+import { Skeleton } from "@mantine/core"
 import type { Overview } from "../../api/analytics.ts"
 import { numberText } from "../chart/series.ts"
 import { isDeliveryReported, notReported } from "./delivery.ts"
@@ -37,6 +38,15 @@ export function Figures({ overview: { current, previous } }: { overview: Overvie
     </dl>
   )
 }
+
+/** As high as the figures in each width. */
+export const FiguresSkeleton = () => (
+  <div className={styles.figures}>
+    {shownFigures.map(([name]) => (
+      <Skeleton key={name} className={styles.waiting ?? ""} radius={0} />
+    ))}
+  </div>
+)
 
 function Change({ now, then, isBad }: { now: number; then: number; isBad: boolean }) {
   if (then === 0) return <dd className={styles.note}>{now === 0 ? "as before" : "none before"}</dd>
