@@ -59,14 +59,14 @@ test("Mail leaves without a thread also when that has failed before a time witho
   await close()
 })
 
-test("Messages that are not made yet are made here when there is no thread", async () => {
+test("Messages that are not composed yet are composed here when there is no thread", async () => {
   const { local, close, send } = withFailingThread()
   await send()
   const [made, lost] = [messageTo("bob@example.com"), undefined]
   const lazyFrom = (message: Outgoing | undefined) => ({
     ...messageTo("bob@example.com"),
     input: {},
-    make: async () => message,
+    compose: async () => message,
   })
   expect(await send(lazyFrom(made))).toEqual([sent(null)])
   expect(local).toEqual([made])
@@ -75,10 +75,10 @@ test("Messages that are not made yet are made here when there is no thread", asy
   await close()
 })
 
-test("A message that was made here and has no receipt may have left", async () => {
+test("A message that was composed here and has no receipt may have left", async () => {
   const { close, send, answers } = withFailingThread()
   await send()
-  const lazy = { ...messageTo("bob@example.com"), input: {}, make: async () => messageTo("bob@example.com") }
+  const lazy = { ...messageTo("bob@example.com"), input: {}, compose: async () => messageTo("bob@example.com") }
   answers([])
   expect(await send(lazy)).toEqual([unknownOutcome("no receipt")])
   await close()
