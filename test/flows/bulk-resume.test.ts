@@ -39,10 +39,13 @@ async function interrupted(it: TestApp, home: string, jobId: string): Promise<Te
 }
 
 describe("an interrupted bulk job continues where it was", () => {
-  test("by query, with one event for each change", async () => {
+  test.each([
+    ["state", { subscribed: true }],
+    ["text", { find: "reader" }],
+  ])("by a query for a %s, with one event for each change", async (_, filter) => {
     const home = folder()
     const first = await crowded(home)
-    const jobId = await startBulk(first, "unsubscribe", { mode: "query", filter: { subscribed: true } })
+    const jobId = await startBulk(first, "unsubscribe", { mode: "query", filter })
     const it = await interrupted(first, home, jobId)
     const { succeeded } = await bulkOf(it, jobId)
     expect((await countEffects(it)).events).toEqual({ "contact.unsubscribed": succeeded })
