@@ -5,7 +5,7 @@ import { auditTable } from "../../src/modules/audit/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { signUp } from "../harness/accounts.ts"
 import type { TestApp, TestOptions } from "../harness/app.ts"
-import { send } from "../harness/mails.ts"
+import { accept, addresses, send } from "../harness/mails.ts"
 import { reportBySes, startReportsApp } from "../harness/sns.ts"
 
 let it: TestApp
@@ -126,6 +126,19 @@ describe("A project is disabled by its returns (contract B9.4)", () => {
     await mail(5)
     await check()
     expect(await isDisabled()).toBe("EMAIL_REPUTATION")
+  })
+
+  test("not by what came back to another project", async () => {
+    await start()
+    const other = await it.app.projects.create("Other")
+    const theirs = await accept(it, { projectId: other.id }, ...addresses(100, "theirs"))
+    await it.settle()
+    const ours = await mail(20)
+    await report("bounce", ...theirs.slice(0, 9), ours[0] ?? "")
+    expect(await isDisabled()).toBe(false)
+    await report("bounce", theirs[9] ?? "")
+    expect(await isDisabled()).toBe(false)
+    expect(await it.app.projects.get(other.id)).toMatchObject({ disabled: true, disabledReason: "EMAIL_REPUTATION" })
   })
 
   test("not by transient bounces, and not by mail to the simulator of SES", async () => {
