@@ -172,6 +172,17 @@ describe("a scheduled campaign", () => {
 })
 
 describe("a project that is disabled", () => {
+  test("leaves campaigns and mail of others as they are", async () => {
+    const it = await startWith(2)
+    const [scheduled, begun] = [await startCampaign(it, {}, "2026-02-01T09:15:00Z"), await startCampaign(it)]
+    await it.app.jobs.drain()
+    await it.app.projects.setDisabled((await it.app.projects.create("Other")).id, "MANUAL")
+    await it.settle()
+    expect(await campaignOf(it, begun)).toMatchObject({ status: "SENT", sentCount: 2 })
+    await it.advance({ days: 1 })
+    expect(await campaignOf(it, scheduled)).toMatchObject({ status: "SENT", sentCount: 2 })
+  })
+
   test("has its campaigns cancelled before they make mails", async () => {
     const it = await startWith(2)
     const id = await startCampaign(it)
