@@ -108,3 +108,25 @@ describe("A week of a member", () => {
     expect((await (await signIn(it, "bo@example.com")).api("GET /users/@me")).status).toBe(200)
   })
 })
+
+test("what happens to a member in one project changes nothing in another (contract B8.3.12, B8.3.13)", async () => {
+  const it = await startTestApp()
+  const owner = await signUp(it, "owner@acme.test")
+  const bo = await signUp(it, "bo@example.com")
+  const make = async (name: string) => {
+    const { id } = (await owner.api("POST /users/@me/projects", { body: { name } })).body
+    await owner.api(`POST /projects/${id}/members`, { body: { email: "bo@example.com" } })
+    return id as string
+  }
+  const [shop, blog] = [await make("Shop"), await make("Blog")]
+  const roles = async () =>
+    (await bo.api("GET /users/@me/projects")).body.map(({ id, role }: { id: string; role: string }) => [id, role])
+  await owner.api(`PATCH /projects/${shop}/members/${bo.id}`, { body: { role: "ADMIN" } })
+  expect(await roles()).toEqual([
+    [shop, "ADMIN"],
+    [blog, "MEMBER"],
+  ])
+  await owner.api(`DELETE /projects/${shop}/members/${bo.id}`)
+  expect(await roles()).toEqual([[blog, "MEMBER"]])
+  await it.close()
+})
