@@ -9,6 +9,7 @@ import { rawMessageTable } from "../../src/modules/originals/index.ts"
 import { signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { imageOf, uploadImage } from "../harness/images.ts"
+import { accept } from "../harness/mails.ts"
 import { receiveInSandbox } from "../harness/sandbox-intake.ts"
 
 let it: TestApp
@@ -53,6 +54,17 @@ describe("The content of mail", () => {
     expect([await rowsOf(it, "content"), files(it)]).toEqual([0, 0])
     expect((await it.api("GET /inbox")).body.data[0]).toMatchObject({ id, snippet: null, source: "API" })
     expect(await rowsOf(it, "inbox_text")).toBe(0)
+  })
+
+  test("stays for newer mail of another project with the same content", async () => {
+    await accept(it, {}, "ada@example.com")
+    await it.settle()
+    const { id: projectId } = await it.app.projects.create("Other")
+    await it.advance({ days: 8 })
+    await accept(it, { projectId }, "bo@example.com")
+    await it.advance({ days: 4 })
+    const { projectId: of } = contentTable
+    expect(await it.app.store.read.select({ of }).from(contentTable)).toEqual([{ of: projectId }])
   })
 
   test("stays for newer mail with the same content, and is there again for mail after it was deleted", async () => {
