@@ -182,7 +182,7 @@ test("a disk that is full between hand-over and receipt loses no receipt", async
   // Longer than the pages that a migration may have left free in the file.
   it.transport.answer = async ({ id }) => {
     await fillDisk(it.app.store)
-    return sent(id.padEnd(80_000, "x"))
+    return { outcome: "sent", providerId: id.padEnd(80_000, "x") }
   }
   const [id] = await send(it, "ada@example.com")
   const settled = it.settle()
