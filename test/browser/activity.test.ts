@@ -170,7 +170,10 @@ test("analytics does not say that there is nothing before it is known", () =>
     expect(await page.getByText("None in these days.").count()).toBe(1)
     const before = await tops()
     figures.resolve()
-    await page.getByRole("region", { name: "Against the days before" }).getByRole("img").waitFor()
+    await page
+      .getByRole("region", { name: "Against the days before" })
+      .getByRole("img", { name: /Sent: / })
+      .waitFor()
     // a figure may have a line more
     const after = await tops()
     expect(before.filter((top, index) => Math.abs(top - (after[index] ?? 0)) > 24)).toEqual([])

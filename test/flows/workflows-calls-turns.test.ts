@@ -76,7 +76,8 @@ test("a step with more slow requests than its project may make at a time leaves 
   await until(() => hook.paths.length >= 16)
   for (const answer of answers.slice(0, 3)) answer()
   await until(() => hook.paths.length >= 19)
-  expect(hook.paths.slice(0, 19)).toEqual([...Array(16).fill(slow), ...Array(3).fill("/quick")])
+  // Some may have been among the first 16: not all of the others are claimed in one step.
+  expect(hook.paths.slice(0, 19).toSorted()).toEqual([...Array(16).fill(slow), ...Array(3).fill("/quick")].toSorted())
   hook.onRequest = async () => {}
   for (const answer of answers) answer()
 })
