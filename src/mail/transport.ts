@@ -54,8 +54,8 @@ export interface Outgoing {
   /**
    * Await this immediately before sending what completes the message, after which the other side could deliver it. It
    * resolves once the start of the hand-over is recorded, and rejects when the message must not be sent now; the
-   * receipt is then `deferred`, and `withheld`. After a crash, bulk mail whose hand-over has begun is not sent again, nor after a power
-   * failure if it may have begun; all other mail is. May be called more than once.
+   * receipt is then `deferred` and `withheld`. After a crash, bulk mail whose hand-over has begun is not sent again, nor
+   * after a power failure if it may have begun; all other mail is. May be called more than once.
    */
   begin(): Promise<void>
   /** Reverts `begin` before another transport is tried. Called by the server, not by plugins. */

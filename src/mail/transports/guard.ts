@@ -97,10 +97,10 @@ function readReceipt(given: unknown, clean: (text: string) => string): Receipt |
     case "sent":
       return sent(typeof providerId === "string" && providerId !== "" ? providerId : null)
     case "deferred": {
+      if (given.withheld === true) return withheld(reason)
       const notBefore = isTime(retryAt) ? retryAt : undefined
       const isSpent = given.uncounted === true && notBefore !== undefined
       const receipt = isSpent ? spent(reason, notBefore) : deferred(reason, notBefore)
-      if (given.withheld === true) return withheld(reason)
       return given.unreachable === true ? { ...receipt, ...unreachable(reason) } : receipt
     }
     case "rejected":
