@@ -25,14 +25,14 @@ export const publicKeyOf = (key: KeyObject): string =>
 export const publicPemOf = (key: KeyObject): string =>
   createPublicKey(key).export({ format: "pem", type: "spki" }).toString()
 
-export interface Built {
+interface Built {
   /** `linux-x64-musl`, `windows-x64`, ... */
   readonly platform: string
   /** The path of the executable. */
   readonly executable: string
 }
 
-export interface ReleaseParts {
+interface ReleaseParts {
   readonly version: string
   readonly notices: readonly Notice[]
   /** The text of the unit of systemd. */

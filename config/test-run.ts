@@ -10,14 +10,14 @@ export interface Outcome {
   readonly note?: string
 }
 
-export interface TestRun extends Outcome {
+interface TestRun extends Outcome {
   /** The slowest first, in milliseconds. */
   readonly times: readonly (readonly [file: string, ms: number])[]
   /** Tests that passed only at their second attempt: they depend on the order of things on this machine. */
   readonly unstable: readonly string[]
 }
 
-export interface TestRunOptions {
+interface TestRunOptions {
   readonly root: string
   readonly files: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>

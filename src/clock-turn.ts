@@ -6,9 +6,9 @@ import type { Worker } from "./module.ts"
  * Turns the clock to this time and does all work that becomes due on the way. Resolves to false when a limit of one
  * turn was reached first; turn again then.
  */
-export type TurnTo = (to: number) => Promise<boolean>
+type TurnTo = (to: number) => Promise<boolean>
 
-export interface ClockTurner {
+interface ClockTurner {
   /** Runs the work while nobody else can turn the clock. */
   run<T>(work: (turnTo: TurnTo) => Promise<T>): Promise<T>
   /** Ends a running turn at the time that it has reached. */
@@ -21,7 +21,7 @@ export interface Part extends Pick<Worker, "loop" | "drain" | "nextDueAt"> {
   readonly settled?: () => Promise<number>
 }
 
-export interface TurnLimits {
+interface TurnLimits {
   /** How often the clock stops on the way. */
   readonly stops: number
   /** The longest that a turn may take, in ms: shorter than clients wait for an answer. */
@@ -33,7 +33,7 @@ const usualLimits: TurnLimits = { stops: 100_000, ms: 20 * second }
 /** How long to wait for work that is due but cannot be done yet, in ms: mail over the limit per second, for example. */
 const waitMs = 20
 
-export interface ClockTurnerDeps {
+interface ClockTurnerDeps {
   readonly clock: ManualClock
   readonly realClock: Clock
   readonly parts: () => readonly Part[]

@@ -3,21 +3,20 @@ import { ConfigError, type ConfigFault } from "./config/fault.ts"
 import type { Config } from "./config/model.ts"
 import { type ConfigSources, collectSettings } from "./config/sources.ts"
 
-export { type Environment, fileVariable } from "./config/environment.ts"
+export { fileVariable } from "./config/environment.ts"
 export { exampleFile } from "./config/example.ts"
 export { ConfigError, type ConfigFault } from "./config/fault.ts"
-export { type ConfigFile, readConfigFile } from "./config/file.ts"
-export type { Config, Mode, TransportConfig } from "./config/model.ts"
+export { readConfigFile } from "./config/file.ts"
+export type { Config, Mode } from "./config/model.ts"
 export { variableOf } from "./config/names.ts"
-export type { Sender } from "./config/net-kinds.ts"
 export { addressOf, mailHostOf, publicUrl } from "./config/public-url.ts"
 export { sesRegion } from "./config/ses-region.ts"
 export { type SettingPath, settingPaths, settings, transportSettings } from "./config/settings.ts"
-export { type ShownSetting, shownSettings } from "./config/shown.ts"
+export { shownSettings } from "./config/shown.ts"
 export type { ConfigSources, Settings } from "./config/sources.ts"
 export { redactUrl } from "./config/transport-url.ts"
 
-export interface LoadedConfig {
+interface LoadedConfig {
   readonly config: Config
   /** Sentences for the operator: `MAILSTEAD_` variables that name no setting. */
   readonly warnings: readonly string[]

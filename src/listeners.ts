@@ -15,7 +15,7 @@ export interface Listening {
   readonly smtp: SmtpPorts
 }
 
-export interface ListenerDeps extends Pick<Services, "dns"> {
+interface ListenerDeps extends Pick<Services, "dns"> {
   readonly fetch: HttpServerOptions["fetch"]
   readonly smtp: SmtpService | undefined
   /** SMTP takes a free port where the configuration has one. */
@@ -34,7 +34,7 @@ export function createBoundPorts({ http }: Config) {
   }
 }
 
-export type BoundPorts = ReturnType<typeof createBoundPorts>
+type BoundPorts = ReturnType<typeof createBoundPorts>
 
 /** Everything that listens: HTTP, for `http.domains` https with its certificate, and SMTP. */
 export function createListeners(

@@ -24,7 +24,7 @@ import { parentIn } from "./kernel/tracer.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
 
-export interface RouteOptions {
+interface RouteOptions {
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
 }

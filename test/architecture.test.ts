@@ -1,20 +1,30 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { unusedExports } from "./harness/architecture/exports.ts"
 import { breaches, importsOf, isCode, longestFile } from "./harness/architecture.ts"
 
 const root = resolve(import.meta.dir, "..")
-const files = new Map(
-  [...new Bun.Glob("{src,plugins}/**/*.{ts,tsx,css}").scanSync({ cwd: root })]
-    .map((path) => path.replaceAll("\\", "/"))
-    .sort()
-    .map((path) => [path, readFileSync(join(root, path), "utf8")]),
-)
+const filesOf = (glob: string) =>
+  new Map(
+    [...new Bun.Glob(glob).scanSync({ cwd: root })]
+      .map((path) => path.replaceAll("\\", "/"))
+      .sort()
+      .map((path) => [path, readFileSync(join(root, path), "utf8")]),
+  )
+const files = filesOf("{src,plugins}/**/*.{ts,tsx,css}")
 
 describe("the code", () => {
   test("keeps every rule", () => {
     expect(files.size).toBeGreaterThan(20)
     expect(breaches(files)).toEqual([])
+  })
+
+  test("exports what another file imports, and nothing else", () => {
+    const all = filesOf("{src,plugins,test,config}/**/*.{ts,tsx}")
+    // It has the text of a file that it writes.
+    all.delete("config/migrations.ts")
+    expect(unusedExports(all)).toEqual([])
   })
 
   test("has no import that importsOf misses", () => {
@@ -185,6 +195,24 @@ describe("the rules", () => {
 
   test("allow a long file that is generated", () => {
     expect(breach("src/store/migrations/0001.ts", "\n".repeat(longestFile + 1))).toEqual([])
+  })
+
+  test("refuse exports that no other file imports", () => {
+    const exporting = [
+      "export const a = 1, of = a\nexport async function b() {}\nexport interface C {}\nexport type D = C",
+      "export const { e, f: g } = a\nexport { h, type i as j } from './h.ts'\nexport type { K } from './h.ts'",
+    ].join("\n")
+    const unusedOf = (importing: string): string =>
+      unusedExports(new Map(Object.entries({ "src/bus/a.ts": exporting, "src/jobs/b.ts": importing })))
+        .flatMap((each) => each.split("src/bus/a.ts ")[1] ?? [])
+        .join(" ")
+    expect(unusedOf("")).toBe("a b C D e g h j K")
+    expect(unusedOf('import { a, type C as X } from "../bus/a.ts"\nimport type { D } from "../bus/a.ts"')).toBe(
+      "b e g h j K",
+    )
+    expect(unusedOf('export {\n  b,\n  type j as l,\n} from "../bus/a.ts"')).toBe("a C D e g h K")
+    expect(unusedOf('const { a } = await import("../bus/a.ts")')).toBe("")
+    expect(unusedOf('import * as a from "../bus/a.ts"')).toBe("")
   })
 
   test("let parts of one layer import each other, but not in a circle", () => {

@@ -6,7 +6,7 @@ import type { AwsClient } from "./client.ts"
 import { quotaRetryMs, quotaSpent, refusalOf } from "./receipts.ts"
 
 /** The sending limits of the account, which are obeyed before a message is handed over. */
-export interface Account {
+interface Account {
   /**
    * Waits until one message may be sent; resolves to a receipt when none may. Asks SES when its last answer is old or
    * the last request failed, so that an unreachable provider is detected by a request that sends nothing.

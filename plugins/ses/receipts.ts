@@ -2,14 +2,14 @@ import { deferred, type Receipt, rejected, spent, unknownOutcome, unreachable } 
 import type { AwsError } from "./client.ts"
 
 /** What an error means for the account as a whole. */
-export type Cause = "rate" | "quota" | "other"
+type Cause = "rate" | "quota" | "other"
 
-export interface Refusal {
+interface Refusal {
   readonly receipt: Receipt
   readonly cause: Cause
 }
 
-export interface RefusalContext {
+interface RefusalContext {
   /** Whether the account is known to be in the sandbox of SES, where it sends to verified addresses only. */
   readonly isSandbox: boolean
   readonly now: number

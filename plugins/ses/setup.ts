@@ -4,7 +4,7 @@ import { createAwsClient } from "./client.ts"
 import { type Env, readAccess } from "./options.ts"
 import { createTopic } from "./topic.ts"
 
-export interface SesSetup {
+interface SesSetup {
   readonly region: string
   /** The public address of `/webhooks/sns`. */
   readonly topicUrl: string
@@ -12,12 +12,12 @@ export interface SesSetup {
   readonly name: string
 }
 
-export interface SesSetupTools {
+interface SesSetupTools {
   readonly env: Env
   readonly clock: TransportClock
 }
 
-export interface SesSetupResult {
+interface SesSetupResult {
   readonly region: string
   readonly configurationSet: string
   readonly topicArn: string
@@ -27,7 +27,7 @@ export interface SesSetupResult {
   readonly steps: readonly SetupStep[]
 }
 
-export interface SetupStep {
+interface SetupStep {
   readonly what: string
   readonly done: "made" | "changed" | "kept"
 }

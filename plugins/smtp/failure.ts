@@ -6,7 +6,7 @@ import { isCertificateFault } from "../../src/kernel/certificate-fault.ts"
  * for. `unfit`: the server cannot take this message. `withheld`: the start of the hand-over could not be recorded.
  * `stopped`: the caller wants to stop.
  */
-export type FailureKind = "reply" | "closed" | "silent" | "garbled" | "setup" | "unfit" | "withheld" | "stopped"
+type FailureKind = "reply" | "closed" | "silent" | "garbled" | "setup" | "unfit" | "withheld" | "stopped"
 
 /** Why a session could not be opened or a message was not delivered. The message may hold words of the server. */
 export class SmtpFailure extends Error {

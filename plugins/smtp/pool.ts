@@ -3,7 +3,7 @@ import { SmtpFailure } from "./failure.ts"
 import type { Session } from "./session.ts"
 
 /** At most `size` concurrent sessions, which are reused; fewer while the server refuses more connections. */
-export interface SessionPool {
+interface SessionPool {
   /**
    * Resolves to an idle session, or to a new one; to a new one only when `fresh` is true. Rejects when none can be opened,
    * or with the signal's reason when that aborts first. When the server refuses a connection temporarily (as with 421 for

@@ -6,7 +6,7 @@ import type { Unit } from "../store/writer.ts"
 import type { Signal } from "./signal.ts"
 import { cursorTable, parkedSignalTable, signalTable } from "./table.ts"
 
-export type Cursor = typeof cursorTable.$inferSelect
+type Cursor = typeof cursorTable.$inferSelect
 
 const insertSignal = prepare((db) =>
   db.insert(signalTable).values({
@@ -21,7 +21,7 @@ export async function appendSignal(unit: Unit, name: string, projectId: string, 
   await insertSignal(unit.db, { name, projectId, payload, createdAt: unit.now })
 }
 
-export type ReadSignals = (db: Db, after: number, limit: number) => Promise<Signal[]>
+type ReadSignals = (db: Db, after: number, limit: number) => Promise<Signal[]>
 
 /** The reader of one subscriber: signals of these names after a position in the log, in order. */
 export function signalReader(names: readonly string[]): ReadSignals {

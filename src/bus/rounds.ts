@@ -3,7 +3,7 @@ import type { Poll } from "../store/poll.ts"
 import type { Consumer } from "./consumer.ts"
 
 /** Decides which subscribers are asked to catch up, and when. */
-export interface Rounds {
+interface Rounds {
   /** A signal of this name was stored: wakes the loop for those that handle it. */
   emitted(name: string): void
   /** Lets every subscriber catch up; resolves to the number of signals handled. */

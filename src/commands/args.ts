@@ -16,7 +16,7 @@ export interface Io {
 /** The first line of standard input: secrets are never arguments, which every user of the machine can read. */
 export const pipedLine = async (io: Pick<Io, "stdin">): Promise<string> => (await io.stdin()).split(/\r?\n/, 1)[0] ?? ""
 
-export interface OptionSpec {
+interface OptionSpec {
   readonly help: string
   /** The name of the value in the help. An option without it is a switch. */
   readonly value?: string

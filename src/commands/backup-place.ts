@@ -9,7 +9,7 @@ import { type BackupSource, fileSource } from "../store/backup/source.ts"
 import { type Io, UsageError } from "./args.ts"
 
 /** Where a backup goes: a file, or an object of a bucket. */
-export interface BackupPlace {
+interface BackupPlace {
   readonly name: string
   /** `take` writes it to a file. A backup for a bucket is a file in `folder` until it is uploaded. */
   fill<T>(folder: string, take: (target: string) => Promise<T>): Promise<T>

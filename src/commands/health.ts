@@ -29,7 +29,7 @@ export function forgetAddress({ data }: Pick<Config, "data">): void {
   } catch {}
 }
 
-export interface Health {
+interface Health {
   readonly status: string
   readonly version: string
 }

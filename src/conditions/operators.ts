@@ -52,7 +52,7 @@ const time = {
 const activityTests = { happened: "nothing", happenedSince: "span" } as const
 
 /** The tests of each kind of field, and the kind of value each takes there (contract B2.2, B2.3). */
-export const tests = {
+const tests = {
   email: { equal: "address", contains: "addressPart" },
   subscribed: { equal: "flag" },
   createdAt: time,
@@ -74,7 +74,7 @@ export const tests = {
 
 export type FieldKind = keyof typeof tests
 type TestsOf<Kind extends FieldKind> = (typeof tests)[Kind]
-export type Test = { [Kind in FieldKind]: keyof TestsOf<Kind> }[FieldKind]
+type Test = { [Kind in FieldKind]: keyof TestsOf<Kind> }[FieldKind]
 
 /** The type of each kind of value once parsed. */
 export interface Values {
@@ -116,7 +116,7 @@ export const operatorsOf = (kind: FieldKind): OperatorName[] =>
   operatorNames.filter((name) => valueKindOf(name, kind) !== undefined)
 
 /** The times of a mail that have a field (contract B2.2.11). */
-export const activities = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const
+const activities = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const
 export type Activity = (typeof activities)[number]
 
 /** What identifies a field, in addition to its kind. */

@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const fileVariable = "MAILSTEAD_CONFIG"
 
 /** A setting from the environment, and the variable it came from. */
-export interface EnvironmentSetting {
+interface EnvironmentSetting {
   readonly value: string
   readonly variable: string
 }

@@ -11,9 +11,9 @@ export interface ConfigFile {
 }
 
 /** Parsed TOML values by the path of their setting (`http.port`, `transports.bulk.url`). */
-export type FileSettings = ReadonlyMap<string, unknown>
+type FileSettings = ReadonlyMap<string, unknown>
 
-export const transportName = /^[a-z][a-z0-9_-]*$/
+const transportName = /^[a-z][a-z0-9_-]*$/
 const transportNameRule = "lower-case letters, digits, - and _ that begins with a letter"
 
 /** Throws a ConfigError for a file that is missing, unreadable or not UTF-8. */

@@ -22,7 +22,7 @@ export const shown = (given: unknown): string => {
 export const shownAddress = (given: unknown): string =>
   shown(typeof given === "string" ? given.replace(/\/\/.*@/s, "//…@") : given)
 
-export const hidden = (): string => "a hidden value"
+const hidden = (): string => "a hidden value"
 
 /** A kind that is text in every source; `parse` returns undefined for invalid text. */
 export function textKind<T>(expected: string, parse: (text: string) => T | undefined, show = shown): Kind<T> {

@@ -14,7 +14,7 @@ export interface Config extends TopSettings, Sections {
 
 export type Mode = "serve" | "sandbox"
 
-export type SettingValue<P extends SettingPath> = ValueOf<(typeof settings)[P]>
+type SettingValue<P extends SettingPath> = ValueOf<(typeof settings)[P]>
 type ValueOf<S> = S extends Setting<infer T> ? T : never
 
 type Section = SettingPath extends infer P ? (P extends `${infer S}.${string}` ? S : never) : never

@@ -7,7 +7,7 @@ import { type SettingPath, settingPaths, settings, transportSettings } from "./s
 import { redactUrl } from "./transport-url.ts"
 
 /** The effective value of a setting, in the unit of its name. A secret that is set is `"***"`. */
-export interface ShownSetting {
+interface ShownSetting {
   readonly key: string
   readonly value: unknown
   readonly default: unknown

@@ -4,7 +4,7 @@ import { type Kind, listOf, type Reading, shown, spaces } from "./kinds.ts"
 
 /** The schemes that a transport URL can have (contract A8.2). */
 const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
-export type TransportScheme = (typeof transportSchemes)[number]
+type TransportScheme = (typeof transportSchemes)[number]
 
 /** One URL; the named transport parses its options. */
 const transportUrl: Kind<string> = {

@@ -38,7 +38,7 @@ export interface SessionFacts {
 }
 
 /** Looks up keys and sessions. */
-export interface Directory {
+interface Directory {
   projectOfKey(kind: KeyKind, key: string): Promise<ProjectRef | undefined>
   /** Undefined once the session has ended. */
   session(sessionId: string, projectId: string | null): Promise<SessionFacts | undefined>
@@ -78,7 +78,7 @@ export interface UserRule {
   readonly password?: boolean
 }
 
-export interface Member extends Caller {
+interface Member extends Caller {
   readonly user: SignedIn
   readonly role: Role
   /** False for the owner of the instance who is not a member. */
@@ -98,7 +98,7 @@ export interface Authenticator {
   refuseForeign(request: Request): void
 }
 
-export interface AuthDeps {
+interface AuthDeps {
   directory: Directory
   sessions: Sessions
   clock: Clock

@@ -1,7 +1,7 @@
 import { memoryBudget } from "../kernel/memory-budget.ts"
 
 /** Accounts for the memory of request bodies, with a limit for all clients together and a share for each. */
-export interface BodyMemory {
+interface BodyMemory {
   /**
    * Sets the number of bytes that a request holds, unless that exceeds the share of the client or the total; then
    * nothing changes.

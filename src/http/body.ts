@@ -17,7 +17,7 @@ export interface BodyOptions {
 }
 
 /** How to treat a body that is larger than its limit, but at most `most`: it is received completely and discarded. */
-export interface OversizeRule {
+interface OversizeRule {
   readonly most: number
   readonly refuse: () => DomainError
 }

@@ -10,7 +10,7 @@ export interface Visitor {
   readonly projects: readonly { readonly id: string; readonly name: string }[]
 }
 
-export interface DashboardDeps extends SessionCookies {
+interface DashboardDeps extends SessionCookies {
   /** Answers the paths of the dashboard; undefined for others. Asks for the visitor of a page. */
   readonly host: {
     handle(request: Request, visitor: () => Promise<Visitor | undefined>): Promise<Response | undefined>

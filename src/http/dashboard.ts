@@ -16,7 +16,7 @@ export interface DashboardHost {
   handle(request: Request, visitor?: () => Promise<Visitor | undefined>): Promise<Response | undefined>
 }
 
-export interface DashboardOptions {
+interface DashboardOptions {
   /** Bundles again for every request of the page, for work on the dashboard. Has no effect in a compiled program. */
   readonly fresh?: boolean
 }

@@ -1,4 +1,4 @@
-export interface DocumentPolicyOptions {
+interface DocumentPolicyOptions {
   /** Whether images, styles, fonts and media of other servers may be loaded. */
   readonly remote: boolean
   /** Gives the document our origin, so that a page of ours can write into it. */

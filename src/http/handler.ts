@@ -5,7 +5,7 @@ import { noRoute } from "./request-metrics.ts"
 
 type Answer = (request: Request, address?: string) => Promise<Response>
 
-export interface HandlerDeps extends FailureDeps {
+interface HandlerDeps extends FailureDeps {
   /** The headers by which pages of other sites may read the answer. */
   readonly crossOrigin: (request: Request) => Record<string, string>
   /** Throws for requests that must not reach the routes. */

@@ -2,7 +2,7 @@ import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Certificate, CertificateSource } from "../tls/certificate.ts"
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./listen.ts"
 
-export interface HttpsServerOptions extends Pick<HttpServerOptions, "host" | "port" | "settings" | "fetch"> {
+interface HttpsServerOptions extends Pick<HttpServerOptions, "host" | "port" | "settings" | "fetch"> {
   readonly certificates: CertificateSource
   readonly log: Log
 }

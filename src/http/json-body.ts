@@ -13,7 +13,7 @@ const largeBytes = 8 * 1_048_576
 const limits = { values: 400_000, texts: 120_000, names: 75_000 }
 
 /** Reads the JSON object of a body with this content type (contract A1.2); an empty body is `{}`. */
-export type JsonReader = (bytes: Uint8Array, type: string | null) => Promise<Record<string, unknown>>
+type JsonReader = (bytes: Uint8Array, type: string | null) => Promise<Record<string, unknown>>
 
 /**
  * Large bodies do not block other requests: at most one of them is parsed per turn of the event loop, and the largest

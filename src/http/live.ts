@@ -11,7 +11,7 @@ const checkMs = 1_000
 /** The number of checks between two pings. */
 const pingEvery = 15
 
-export interface LiveSource {
+interface LiveSource {
   /** Subscribes `push`; returns the function that unsubscribes it. */
   readonly open: (push: (event: LiveEvent) => void) => () => void
   /** Whether the reader still has access: checked every second; the stream ends when not. */

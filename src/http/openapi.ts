@@ -3,7 +3,7 @@ import { acceptedEncoding } from "./compression.ts"
 import { openApiDocument } from "./openapi/document.ts"
 import { type DocsPage, loadPage, type PageOptions, pagePolicy } from "./openapi/page.ts"
 
-export interface DocumentationDeps extends Pick<PageOptions, "keys"> {
+interface DocumentationDeps extends Pick<PageOptions, "keys"> {
   /** Scheme, host and port under which clients reach this server. */
   readonly baseUrl: () => string
 }

@@ -14,7 +14,7 @@ const allowed = {
 
 export type Permission = keyof typeof allowed
 
-export const may = (authority: Authority, permission: Permission): boolean =>
+const may = (authority: Authority, permission: Permission): boolean =>
   (allowed[permission] as readonly Authority[]).includes(authority)
 
 /** The only place that decides who may do what. @throws {DomainError} 403 that names the role required */

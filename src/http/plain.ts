@@ -2,7 +2,7 @@ import { hostNameOf } from "./host.ts"
 import type { HttpServerOptions } from "./listen.ts"
 import { isLocal } from "./local.ts"
 
-export interface PlainDeps {
+interface PlainDeps {
   /** The answers to challenges of a certificate authority, by their token (RFC 8555, 8.3). */
   readonly challenges: ReadonlyMap<string, string>
   /** The names of this server. */

@@ -11,7 +11,7 @@ import type { Permission } from "./permissions.ts"
 import type { RateLimit } from "./rate-limit.ts"
 import { type Context, knownState, type RequestState, stateOf } from "./request-state.ts"
 
-export interface ProtectDeps {
+interface ProtectDeps {
   readonly auth: Authenticator
   /** The real one, also where the clock of the records stands still. */
   readonly clock: Clock
@@ -24,7 +24,7 @@ export interface ProtectDeps {
   readonly isStopping: () => boolean
 }
 
-export interface ProtectRule {
+interface ProtectRule {
   /** `secret` and `public` take that key only; `member` a secret key or a session with its project. */
   readonly accept: KeyKind | "member"
   /** What `member` must be allowed to do (contract B8.4); `project.use` when absent. */

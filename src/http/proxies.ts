@@ -2,7 +2,7 @@ import { isIP } from "node:net"
 import { allowance } from "../net/public-address.ts"
 
 /** Who sent a request; `peer` is the other end of the connection. */
-export type ClientAddress = (request: Request, peer: string | undefined) => string | undefined
+type ClientAddress = (request: Request, peer: string | undefined) => string | undefined
 
 /**
  * Finds the clients behind proxies: of the addresses that `X-Forwarded-For` or `Forwarded` (RFC 7239) lists, the last one

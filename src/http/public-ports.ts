@@ -12,7 +12,7 @@ export interface PublicPorts {
   readonly plain: number
 }
 
-export interface PublicPortsOptions {
+interface PublicPortsOptions {
   readonly settings: Config["http"]
   readonly certificates: CertificateSource
   readonly challenges: ReadonlyMap<string, string>

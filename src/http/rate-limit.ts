@@ -11,7 +11,7 @@ export interface RateLimit {
   take(projectId: string, kind: KeyKind): Record<string, string>
 }
 
-export interface RateLimits {
+interface RateLimits {
   /** 0: no limit at all. */
   readonly requestsPerMinute: number
   /** The limit of requests with the public key among them. 0: no separate limit. */

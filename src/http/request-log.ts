@@ -1,7 +1,7 @@
 import type { Log } from "../kernel/log.ts"
 
 /** The fields of a request in the log: nothing written by the client except its request id (contract A1.3). */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly requestId: string | null
   readonly method: string
   /** The template of the path. */

@@ -1,7 +1,7 @@
 import { type Metrics, requestBounds } from "../kernel/metrics.ts"
 
 /** Counts a request. `route` is a template, so that invented paths add no series. */
-export type CountRequest = (method: string, route: string, status: number, seconds: number) => void
+type CountRequest = (method: string, route: string, status: number, seconds: number) => void
 
 /** What stands for the route of a request that has none. */
 export const noRoute = "unmatched"

@@ -3,7 +3,7 @@ import { forbidden } from "../kernel/errors.ts"
 import { isLoopbackHost } from "../kernel/loopback.ts"
 import { hostNameOf } from "./host.ts"
 
-export interface SandboxGuardOptions {
+interface SandboxGuardOptions {
   /** Host names of the sandbox, in addition to those that cannot belong to a third party. */
   readonly hosts: readonly string[]
   readonly baseUrl: () => string

@@ -1,7 +1,7 @@
 import { type Clock, isWithin, second } from "../kernel/clock.ts"
 
 /** Ends waiting for bodies that stop arriving. */
-export interface StallWatch {
+interface StallWatch {
   /** The result of `work`, unless it reports no progress for too long; then the error of `stalled`. */
   unlessStalled<T>(work: (progress: (size: number) => void) => Promise<T>): Promise<T>
   /** Drops bodies that arrive more slowly than over a modem. */

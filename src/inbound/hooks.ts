@@ -22,7 +22,7 @@ const tlsFirst = refused(530, "5.7.0", "Say STARTTLS, then log in")
 const unknownParameter = refused(555, "5.5.4", "A parameter of this command is not known here")
 const failure = refused(451, "4.3.0", "Something went wrong here, try again later")
 
-export interface Hooks {
+interface Hooks {
   connect(session: SMTPServerSession, done: () => void): void
   auth: NonNullable<SMTPServerOptions["onAuth"]>
   mailFrom: NonNullable<SMTPServerOptions["onMailFrom"]>

@@ -39,7 +39,7 @@ function hasManyHeaderLines({ buffer, byteOffset, byteLength }: Uint8Array): boo
 const undecided = "PROCESSING_FAILED"
 const unjudged: Judgement = { spf: undecided, dkim: undecided, dmarc: undecided, arc: undecided, header: "" }
 
-export interface JudgeDeps {
+interface JudgeDeps {
   readonly clock: Clock
   readonly log: Log
 }
@@ -48,7 +48,7 @@ export interface JudgeDeps {
  * Never rejects: a message that takes too long, has too many header lines, or crashes the thread is received without a
  * verdict.
  */
-export type JudgeMessage = (arrival: Arrival) => Promise<Judgement>
+type JudgeMessage = (arrival: Arrival) => Promise<Judgement>
 
 /**
  * Judges messages on a single thread, because hashing 40 MB and checking many signatures takes long. It judges many at

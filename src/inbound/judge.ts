@@ -19,9 +19,9 @@ export interface Arrival {
 /**
  * `GRAY`: there is nothing to judge by, or only a neutral result. `PROCESSING_FAILED`: the DNS gave no answer in time.
  */
-export type Verdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED"
+type Verdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED"
 
-export interface Verdicts {
+interface Verdicts {
   readonly spf: Verdict
   readonly dkim: Verdict
   readonly dmarc: Verdict

@@ -18,7 +18,7 @@ const longestText = 20_000
  */
 const gap = / \s+|[^\S ]\s*/g
 
-export const oneLine = (text: string): string => text.slice(0, longestText).replace(gap, " ").trim()
+const oneLine = (text: string): string => text.slice(0, longestText).replace(gap, " ").trim()
 
 export const lineFromHtml = (html: string): string => oneLine(textFromHtml(html.slice(0, longestHtml)))
 

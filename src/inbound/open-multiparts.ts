@@ -10,7 +10,7 @@ interface OpenMultipart {
 const deepest = 50
 
 /** Tracks the open multiparts while the boundary lines of a message are read in order. */
-export interface OpenMultiparts {
+interface OpenMultiparts {
   /** Whether the parts with this boundary are messages, unless they say otherwise (RFC 2046, 5.1.5). */
   isDigest(boundary: string): boolean
   /**

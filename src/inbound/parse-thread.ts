@@ -20,7 +20,7 @@ export type ParseMessage = (raw: Uint8Array, projectId: string) => Promise<Parse
  * thread.
  * @throws {DomainError} when they take too long together; `parse` reads the beginning of such a message
  */
-export type ReadTexts = (raws: readonly Uint8Array[], projectId: string) => Promise<MessageText[]>
+type ReadTexts = (raws: readonly Uint8Array[], projectId: string) => Promise<MessageText[]>
 
 export interface MessageParser {
   readonly parse: ParseMessage

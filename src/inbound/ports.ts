@@ -24,7 +24,7 @@ const settingOf: Readonly<Record<keyof SmtpPorts, string>> = {
   inbound: "smtp.inbound_port",
 }
 
-export interface SmtpPortsOptions {
+interface SmtpPortsOptions {
   readonly host: string
   /** The name in greetings. */
   readonly hostname: () => string

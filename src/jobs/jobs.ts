@@ -69,7 +69,7 @@ export interface Jobs {
   stop(graceMs: number): Promise<void>
 }
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Not before this time, in ms, chosen by a user: it is not corrected when the clock is set back. */
   runAt?: number
   /** Not before this many ms from now. Without either the job is due at once. */

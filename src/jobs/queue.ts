@@ -7,7 +7,7 @@ import type { Unit } from "../store/writer.ts"
 import { jobTable } from "./table.ts"
 
 export type Job = typeof jobTable.$inferSelect
-export type NewJob = Pick<Job, "id" | "kind" | "payload" | "runAt" | "plannedAt" | "uniqueKey">
+type NewJob = Pick<Job, "id" | "kind" | "payload" | "runAt" | "plannedAt" | "uniqueKey">
 
 const { placeholder } = sql
 

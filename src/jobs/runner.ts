@@ -6,7 +6,7 @@ import { backoff } from "./backoff.ts"
 import { type JobHandler, type JobKind, type Outcome, retry, snooze } from "./define.ts"
 import { endRun, type Job, type JobEnd, renewLease } from "./queue.ts"
 
-export interface Runner {
+interface Runner {
   /** Runs a claimed job to its outcome and records it. Never rejects: a job that cannot be recorded keeps its lease. */
   run(job: Job): Promise<void>
   /** How many more jobs of a kind may run now. */

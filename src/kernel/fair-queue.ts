@@ -1,5 +1,5 @@
 /** A queue of work by project: one piece of each project runs at a time, and projects take turns. */
-export interface FairQueue<T> {
+interface FairQueue<T> {
   add(projectId: string, work: T): void
   /** Takes the next piece of work of a project that has none running. */
   begin(): T | undefined

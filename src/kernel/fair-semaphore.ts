@@ -1,7 +1,7 @@
 import { createFairQueue } from "./fair-queue.ts"
 
 /** A limited number of permits. Whoever waits for one takes turns with the others, however often they wait. */
-export interface FairSemaphore {
+interface FairSemaphore {
   /** Resolves once a permit is acquired, which is released once. */
   acquire(who: string): Promise<void>
   release(): void

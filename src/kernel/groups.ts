@@ -1,4 +1,4 @@
-export interface GroupLimits {
+interface GroupLimits {
   /** Items of a group. */
   readonly most?: number
   /** Bytes of a group together; more only for an item that is larger by itself. */

@@ -11,7 +11,7 @@ export interface Log {
 
 export type Fields = Record<string, unknown>
 export type Level = "debug" | "info" | "warn" | "error"
-export type Sink = (level: Level, message: string, fields: Fields) => void
+type Sink = (level: Level, message: string, fields: Fields) => void
 
 const rank: Record<Level, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 

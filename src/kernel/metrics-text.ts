@@ -1,7 +1,7 @@
 import { type Collected, type CollectedSeries, Histogram } from "./metrics.ts"
 
 /** A text form of metrics. */
-export interface MetricsFormat {
+interface MetricsFormat {
   readonly mediaType: string
   write(families: readonly Collected[]): string
 }

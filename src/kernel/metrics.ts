@@ -1,5 +1,5 @@
 /** A label value; a number is shown as text. */
-export type LabelValue = string | number
+type LabelValue = string | number
 
 /** A value that only grows. */
 class Counter {
@@ -26,13 +26,13 @@ export class Histogram {
 }
 
 /** All series of one name. */
-export interface Family<Series> {
+interface Family<Series> {
   /** The series with these label values, in the order of the names; made when it is asked for the first time. */
   of(first?: LabelValue, second?: LabelValue, third?: LabelValue): Series
 }
 
 /** One value of a gauge, with its label values in the order of the names. */
-export type Reading = readonly [value: number, ...labels: LabelValue[]]
+type Reading = readonly [value: number, ...labels: LabelValue[]]
 
 export interface Metrics {
   /** `name` ends in `_total`. A name that is registered already gives the same family. */

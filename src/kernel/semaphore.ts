@@ -1,5 +1,5 @@
 /** A limited number of permits, granted in the order of the requests. */
-export interface Semaphore {
+interface Semaphore {
   /**
    * Resolves to true once a permit is acquired, to false when the signal aborts first. Release each permit exactly
    * once.

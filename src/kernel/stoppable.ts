@@ -1,5 +1,5 @@
 /** Work of one owner, who can abort all of it and wait for its end. */
-export interface Stoppable {
+interface Stoppable {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal
   /** Does the work with a signal that is aborted by `abort` and by `stop`. */

@@ -9,7 +9,7 @@ export interface TimeBudget {
   whenFree(projectId: string, callback: () => void): void
 }
 
-export interface TimeBudgetOptions {
+interface TimeBudgetOptions {
   /** Of each second. */
   readonly share: number
   /** What may be used at once, beyond the share. */

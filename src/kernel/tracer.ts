@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 
 /** The place of a span in a trace of several systems (W3C Trace Context). Ids are hexadecimal. */
-export interface TraceParent {
+interface TraceParent {
   readonly traceId: string
   readonly spanId: string
   /** Whether the caller records the trace; one that it does not is not recorded here either. */
@@ -11,7 +11,7 @@ export interface TraceParent {
 export type Attributes = Readonly<Record<string, string | number>>
 
 /** Work that has ended. Attributes hold no body, key or address. */
-export interface Span {
+interface Span {
   readonly name: string
   readonly kind: "server" | "client"
   /** In ms since the epoch; the fraction counts. */

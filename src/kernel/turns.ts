@@ -1,7 +1,7 @@
 import { createFairQueue } from "./fair-queue.ts"
 
 /** Runs work of which there is one piece at a time. Projects take turns, so that much work of one delays no other's. */
-export type InTurn = <T>(projectId: string, work: () => Promise<T>) => Promise<T>
+type InTurn = <T>(projectId: string, work: () => Promise<T>) => Promise<T>
 
 interface Turn {
   readonly projectId: string

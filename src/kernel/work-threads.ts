@@ -4,7 +4,7 @@ import { createFairQueue } from "./fair-queue.ts"
 import { createTimeBudget, type TimeBudget } from "./time-budget.ts"
 
 /** Runs work on untrusted input that may take long on separate threads, so that the event loop is not blocked. */
-export interface WorkThreads<Q, A> {
+interface WorkThreads<Q, A> {
   /**
    * Of each project one piece of work runs at a time, within the project's time budget, and projects take turns.
    * `moved` is memory of the question that moves to the thread instead of being copied.
@@ -14,7 +14,7 @@ export interface WorkThreads<Q, A> {
   run(question: Q, projectId: string, moved?: readonly ArrayBuffer[]): Promise<A>
 }
 
-export interface WorkThreadsOptions {
+interface WorkThreadsOptions {
   /** Starts a thread whose program calls `answerWork`. It must not keep the process alive. */
   start(): Worker
   readonly limitMs: number

@@ -8,7 +8,7 @@ import { pickLocale, type Renderer, type Template } from "./render/index.ts"
 import { trackingOf, withAdditions } from "./tracking.ts"
 import type { Attachment } from "./transport.ts"
 
-export interface DraftMakerDeps {
+interface DraftMakerDeps {
   readonly renderer: Pick<Renderer, "load" | "stretch">
   /** Reads HTML of a project that is longer than `largeContent`. */
   readonly readLarge: (html: string, projectId: string) => Promise<HtmlReading>

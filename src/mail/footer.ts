@@ -3,7 +3,7 @@ import { textsIn, withNames } from "./locales/index.ts"
 import type { Language } from "./render/languages.ts"
 import { hasRightToLeft } from "./right-to-left.ts"
 
-export interface FooterContent {
+interface FooterContent {
   readonly language: Language
   /** The sender's name as shown to the recipient. */
   readonly sender: string

@@ -6,7 +6,7 @@ export const pageKinds = ["unsubscribe", "subscribe", "manage"] as const
 export type PageKind = (typeof pageKinds)[number]
 
 /** The one-time links of accounts (contract B8.1.3, B8.1.5). */
-export type AccountLink = "verify" | "reset" | "email" | "setup"
+type AccountLink = "verify" | "reset" | "email" | "setup"
 
 /** A link that has yet to be made: the id of its token's row. */
 export interface AccountLinkRef {

@@ -4,7 +4,7 @@ import type { Links } from "./links.ts"
 import type { MessageSource } from "./message-source.ts"
 
 /** What is added to a message to track opens and clicks (contract A7.3). */
-export interface Tracking {
+interface Tracking {
   /** The address of the image. */
   readonly image: string
   /** The replacement of each link, by its address as read; other links stay unchanged. */
@@ -37,7 +37,7 @@ export function trackingOf(
   return { tracking: { image: links.open(own.id), links: addresses }, targets }
 }
 
-export interface Additions {
+interface Additions {
   /** HTML at the end of the content. */
   readonly footer?: string | undefined
   readonly tracking?: Tracking | undefined

@@ -45,9 +45,9 @@ export interface TransportMember {
   readonly record: Pick<TransportRecord, "read" | "worked">
 }
 
-export type TransportLane = "transactional" | "bulk"
+type TransportLane = "transactional" | "bulk"
 
-export interface TransportDeps {
+interface TransportDeps {
   /** The built-in ones. */
   readonly plugins: readonly TransportPlugin[]
   /** What plugins are given. */

@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts"
 import { reasonOf } from "../kernel/log.ts"
 
-export interface ListenAddress {
+interface ListenAddress {
   readonly protocol: "HTTP" | "SMTP"
   readonly host: string
   readonly port: number

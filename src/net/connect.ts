@@ -11,7 +11,7 @@ export function connectTo(host: string, port: number, abort: AbortSignal): Promi
   })
 }
 
-export interface ServedCertificate {
+interface ServedCertificate {
   /** Why clients do not trust it; undefined when they do. */
   readonly fault: string | undefined
   /** In ms since the epoch. */

@@ -17,7 +17,7 @@ export type DnsAnswer<R> =
   | { readonly kind: "no_domain" }
   | { readonly kind: "no_answer" }
 
-export interface LookupOptions {
+interface LookupOptions {
   /** Ignores the cache: for records that somebody may just have changed. */
   readonly fresh?: boolean
 }
@@ -36,7 +36,7 @@ export interface Dns {
   names(address: string): Promise<DnsAnswer<string>>
 }
 
-export interface DnsOptions {
+interface DnsOptions {
   /** IP addresses with or without port (contract A8.2, `dns.servers`); empty: the system's. */
   readonly servers: readonly string[]
   readonly clock: Clock

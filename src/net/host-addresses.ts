@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import type { Dns } from "./dns.ts"
 import { allowance, isPublicAddress } from "./public-address.ts"
 
-export interface HostDeps {
+interface HostDeps {
   readonly dns: Pick<Dns, "addresses">
   /** IP addresses, ranges and host names that may be reached although they are not public. */
   readonly allow: readonly string[]
@@ -17,7 +17,7 @@ export type SystemLookup = (host: string) => Promise<readonly string[]>
  * `found`: a request may connect to each of these addresses. `unknown`: no DNS server answered. `closed`: a request may
  * connect to none of the host's addresses.
  */
-export type AddressLookup =
+type AddressLookup =
   | { readonly is: "found"; readonly addresses: readonly string[] }
   | { readonly is: "none" }
   | { readonly is: "unknown" }

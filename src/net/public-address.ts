@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-export interface Allowance {
+interface Allowance {
   /** Whether the exceptions contain this host literally. */
   hasHost(name: string): boolean
   hasAddress(address: string): boolean

@@ -19,7 +19,7 @@ export type Fetched =
   | { readonly outcome: "failed"; readonly reason: string }
 
 /** Names in lower case; values of a repeated header are joined by ", ". */
-export type FetchHeaders = Readonly<Record<string, string>>
+type FetchHeaders = Readonly<Record<string, string>>
 
 export interface FetchOptions {
   readonly method?: string
@@ -42,7 +42,7 @@ export interface FetchOptions {
 /** A request to a URL from an untrusted source. Never rejects. */
 export type SafeFetch = (url: string, options?: FetchOptions) => Promise<Fetched>
 
-export interface SafeFetchDeps {
+interface SafeFetchDeps {
   readonly dns: Pick<Dns, "addresses">
   readonly clock: Clock
   /** IP addresses, ranges and host names that may be reached although they are not public. */

@@ -43,7 +43,7 @@ export interface Files {
 }
 
 /** Files whose names are each used once. All were made by this process or an earlier one of the same data folder. */
-export interface NamedFiles {
+interface NamedFiles {
   /** On disk, fsync included, when it resolves; otherwise it leaves nothing and rejects as `keep` does. */
   save(name: string, bytes: Uint8Array): Promise<void>
   has(name: string): Promise<boolean>
@@ -53,7 +53,7 @@ export interface NamedFiles {
   list(): Promise<string[]>
 }
 
-export interface FilesOptions {
+interface FilesOptions {
   /** The clock by which the time of the last use of a file is stored. */
   readonly clock?: Pick<Clock, "now">
   /** `exclusive` is for the one process that holds the folder: half-written files of an earlier one are removed. */

@@ -29,7 +29,7 @@ export interface Machine {
   openFilesLimit(): number | undefined
 }
 
-export interface FolderState {
+interface FolderState {
   /** Also when the database is gone, which opening the store tells. */
   readonly hasDatabase: boolean
   readonly isWritable: boolean

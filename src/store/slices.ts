@@ -8,7 +8,7 @@ export type Step = (unit: Unit, limit: number) => Promise<number>
 /** Runs a step in short units until one finds fewer rows than the limit. */
 export type EachSlice = (step: Step) => Promise<unknown>
 
-export interface SliceOptions {
+interface SliceOptions {
   /** The largest number of rows of one unit. */
   readonly size?: number
   /** How often to yield to the event loop between two units, for work that can wait. */

@@ -4,7 +4,7 @@ import { casesOf, foldCase, isAscii, longestText } from "./letter-cases.ts"
  * The texts of consecutive records in a form that is searched fast: each record has a line of its own, and shares a text
  * with the records around it, which is stored once for as many as have it in a row. A to Z are in lower case.
  */
-export interface TextBlock {
+interface TextBlock {
   /** A line for each record. */
   readonly own: string
   /** A line for each run of records with the same text. */

@@ -7,7 +7,7 @@ interface Waiting<T, R> {
 }
 
 /** For items whose result nobody waits for: their unit is delayed, so that it takes more of them. */
-export interface BatchDelay<T> {
+interface BatchDelay<T> {
   readonly mayWait: (item: T) => boolean
   /** Resolves when an item has waited for others long enough. */
   readonly wait: () => Promise<void>

@@ -24,7 +24,7 @@ export interface Certificates extends CertificateSource {
   stop(): Promise<void>
 }
 
-export interface CertificateHolder extends CertificateSource {
+interface CertificateHolder extends CertificateSource {
   set(certificate: Certificate): void
 }
 
@@ -50,7 +50,7 @@ export function requirePair(certificate: Certificate): Certificate {
   return certificate
 }
 
-export interface CertificateFacts {
+interface CertificateFacts {
   /** In ms, as `expiresAt`. */
   readonly beginsAt: number
   readonly expiresAt: number

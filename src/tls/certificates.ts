@@ -8,7 +8,7 @@ import { createAcmeCertificates } from "./acme/renewal.ts"
 import type { CertificateSource, Certificates } from "./certificate.ts"
 import { createCertificateFiles, readAuthority } from "./files.ts"
 
-export interface CertificateDeps {
+interface CertificateDeps {
   readonly dns: Pick<Dns, "addresses">
   /** The real time, which certificates are about. */
   readonly clock: Clock

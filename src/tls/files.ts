@@ -5,7 +5,7 @@ import { type Clock, minute } from "../kernel/clock.ts"
 import { type Log, plainReasonOf, reasonOf } from "../kernel/log.ts"
 import { type Certificate, type Certificates, createCertificateHolder, requirePair } from "./certificate.ts"
 
-export interface CertificateFiles {
+interface CertificateFiles {
   /** The section of the configuration that names them. */
   readonly section: "http" | "smtp"
   readonly certPath: string

@@ -9,7 +9,7 @@ import { readCertificate } from "./files.ts"
 /**
  * The state of the server's certificate, read from its files, so that a command beside a running server sees the same.
  */
-export interface CertificateStatus {
+interface CertificateStatus {
   readonly names: readonly string[]
   /** Whether the operator renews it. */
   readonly isOwn: boolean

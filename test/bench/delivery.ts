@@ -96,7 +96,7 @@ export async function delivered(instance: Instance): Promise<number> {
   return before / ((performance.now() - started) / 1_000)
 }
 
-export async function poolAlone(port: number): Promise<number> {
+async function poolAlone(port: number): Promise<number> {
   const script = join(import.meta.dir, "tools/bare-pool.ts")
   const command = [process.execPath, script, String(port), String(baseline), String(connections)]
   const run = await startProgram(command, /sent in ([\d.]+) ms/)

@@ -37,7 +37,7 @@ export interface FirstView {
   readonly late: readonly string[]
 }
 
-export interface FirstViewOptions {
+interface FirstViewOptions {
   /** Over a slow connection, on a slow machine. */
   readonly slow?: boolean
   /** An element to wait for, in addition. */

@@ -18,7 +18,7 @@ const people = [
   { email: "cy@beta.test", subscribed: true, data: { plan: "pro", score: 20 } },
 ]
 
-export type Calls = ReturnType<typeof callsTo> & {
+type Calls = ReturnType<typeof callsTo> & {
   /** Creates a segment with these filters unless `fields` has a condition. */
   segment(fields: Record<string, unknown>, ...filters: Filter[]): Promise<{ id: string; name: string }>
   segments(): Promise<readonly Record<string, unknown>[]>

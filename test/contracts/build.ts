@@ -26,7 +26,7 @@ export function refusalOf(cause: unknown): string {
 /** The transport of these URLs, built as the program builds it. */
 export const buildTransport = (...urls: string[]): Promise<BuiltTransport> => buildWith({}, ...urls)
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
   readonly threads?: ThreadRules

@@ -18,7 +18,7 @@ export interface Arrived {
 }
 
 /** A transport with an inspectable test server. */
-export interface TransportBench {
+interface TransportBench {
   readonly transport: Transport
   /** The messages that the test server accepted, in order. */
   arrived(): Promise<readonly Arrived[]>
@@ -39,7 +39,7 @@ export interface TransportBench {
  * composed message, with our date; without it the provider composes the message from fields. `envelope`: it uses our
  * envelope sender.
  */
-export type Ability = Handling | "cut" | "mime" | "envelope"
+type Ability = Handling | "cut" | "mime" | "envelope"
 
 /** The requirements of the ledger for every transport. `abilities` are what the transport and its test server support. */
 export function transportContract(

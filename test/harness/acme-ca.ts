@@ -20,7 +20,7 @@ import {
 } from "@peculiar/asn1-x509"
 
 /** An authority with a key of its own, which nobody trusts. */
-export interface TestCa {
+interface TestCa {
   /** The certificate, in PEM, for a request in DER. Its key identifier is that of the authority. */
   issue(request: Buffer, beginsAt: number, expiresAt: number): string
   /** The names that a request asks for. */

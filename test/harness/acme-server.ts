@@ -28,7 +28,7 @@ export interface AcmeServer {
 export type Resource = "newNonce" | "newAccount" | "newOrder" | "authz" | "challenge" | "order" | "finalize" | "cert"
 
 /** A problem, `pending` for one more look at an order or an authorization, or a promise that the answer waits for. */
-export type Misbehaviour =
+type Misbehaviour =
   | { readonly type: string; readonly status: number; readonly detail?: string; readonly retryAfter?: string }
   | "pending"
   | Promise<unknown>

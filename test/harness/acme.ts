@@ -16,7 +16,7 @@ import { sharedByApps } from "./shared-by-apps.ts"
  * The real time, moved on by `jump`: an authority and its certificates live in it. The pauses between looks at an order are
  * a hundredth as long; longer ones end when a jump passes their end.
  */
-export interface JumpingClock extends Clock {
+interface JumpingClock extends Clock {
   jump(ms: number): void
 }
 

@@ -73,7 +73,7 @@ export async function receive(it: TestApp, from: string, contactId: string | nul
   return id
 }
 
-export interface NaiveItem {
+interface NaiveItem {
   readonly type: string
   readonly id: string
   readonly at: number

@@ -13,7 +13,7 @@ import { sequentialIds } from "./ids.ts"
 import { type RecordingTransport, recordingTransport } from "./recording-transport.ts"
 import { sharedByApps } from "./shared-by-apps.ts"
 
-export interface Span {
+interface Span {
   days?: number
   hours?: number
   minutes?: number

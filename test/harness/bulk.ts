@@ -2,7 +2,7 @@ import { expect } from "bun:test"
 import type { ApiAnswer } from "./api.ts"
 import type { TestApp } from "./app.ts"
 
-export type Operation = "subscribe" | "unsubscribe" | "delete"
+type Operation = "subscribe" | "unsubscribe" | "delete"
 
 /** Requests a bulk job, which then waits. Resolves to its id. */
 export async function startBulk(it: TestApp, operation: Operation, body: object): Promise<string> {

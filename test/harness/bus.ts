@@ -6,14 +6,14 @@ import type { Store } from "../../src/store/store.ts"
 import type { Unit } from "../../src/store/writer.ts"
 import { type LogRecord, recordingLog, type TestStore } from "./store.ts"
 
-export interface Numbered {
+interface Numbered {
   readonly number: number
 }
 
 export const grown = defineSignal<Numbered>("plant.grown")
 export const cut = defineSignal<Numbered>("plant.cut")
 
-export const numberOf = (signal: Signal): number => (signal.payload as Numbered).number
+const numberOf = (signal: Signal): number => (signal.payload as Numbered).number
 
 /** A subscriber that is given the numbers of its signals. */
 export const listener = (
@@ -26,7 +26,7 @@ export const listener = (
   handle: async (signals, unit) => handle(signals.map(numberOf), unit),
 })
 
-export interface TestBus {
+interface TestBus {
   readonly bus: Bus
   readonly records: LogRecord[]
   /** Emits a signal for each number, all in one unit. */

@@ -7,7 +7,7 @@ import type { TestApp } from "./app.ts"
 const database = "mailstead.db"
 
 /** The data folder as a process leaves it that is killed after a commit, and the time of it. */
-export interface Crash {
+interface Crash {
   readonly folder: string
   readonly now: number
 }

@@ -1,7 +1,7 @@
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import type { TestApp } from "./app.ts"
 
-export interface SeededContact {
+interface SeededContact {
   readonly id: string
   readonly email: string
   readonly subscribed: boolean

@@ -9,7 +9,7 @@ import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 export type Zone = Readonly<Record<string, readonly ZoneRecord[]>>
 export type ZoneRecord = readonly [type: "A" | "AAAA" | "MX" | "TXT" | "CNAME" | "PTR", data: unknown, ttl?: number]
 
-export interface DnsQuery {
+interface DnsQuery {
   readonly over: "udp" | "tcp"
   readonly id: number
   readonly type: string
@@ -201,7 +201,7 @@ async function bindBoth(): Promise<{ udp: dgram.Socket; tcp: net.Server; port: n
   }
 }
 
-export interface DnsSetting {
+interface DnsSetting {
   readonly servers: readonly DnsServer[]
   readonly first: DnsServer
   /** The first one again when there is only one. */

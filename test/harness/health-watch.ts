@@ -1,5 +1,5 @@
 /** How long work kept the server from answering others. */
-export interface HealthReport {
+interface HealthReport {
   /** The slowest answer of `/health`, in ms, less the slowest of an idle server on the same machine. */
   readonly healthMs: number
   /** How many answers there were meanwhile. */

@@ -88,7 +88,7 @@ interface DnsRecord {
 }
 
 /** The zone that has these records; a TXT record is made of strings of at most 255 octets (RFC 1035, 3.3.14). */
-export function zoneOf(records: readonly DnsRecord[]): Zone {
+function zoneOf(records: readonly DnsRecord[]): Zone {
   const zone: Record<string, ZoneRecord[]> = {}
   for (const { type, name, value, priority } of records) {
     const data = type === "MX" ? { preference: priority, exchange: value } : (value.match(/.{1,255}/g) ?? [])

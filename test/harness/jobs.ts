@@ -25,7 +25,7 @@ export type NamedKind = ReturnType<typeof named>
 export const runs = (kind: NamedKind, run: (name: string, signal: AbortSignal) => Promise<Outcome>): JobHandler =>
   handles(kind, ({ name }, signal) => run(name, signal))
 
-export interface JobsOptions {
+interface JobsOptions {
   readonly random?: () => number
   readonly recurring?: readonly Recurring[]
   readonly ids?: Ids
@@ -33,7 +33,7 @@ export interface JobsOptions {
   readonly through?: Store
 }
 
-export interface TestJobs {
+interface TestJobs {
   readonly jobs: Jobs
   readonly records: LogRecord[]
   /** Adds a job for each name. */

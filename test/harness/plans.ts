@@ -7,7 +7,7 @@ import type { Unit } from "../../src/store/writer.ts"
 import { startTestApp, type TestApp } from "./app.ts"
 
 /** The query plans of SQLite, in the store of a separate app. */
-export interface Plans {
+interface Plans {
   /** Available between the first test of the file and the last. */
   readonly app: () => TestApp
   /** A separate connection to the store. */

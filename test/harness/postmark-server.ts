@@ -3,7 +3,7 @@ import { type ApiReply, type ApiServer, startApiServer } from "./api-server.ts"
 
 export const postmarkToken = "7f3d1c52-9a40-4a5e-8a3b-2f6c1e0d9b11"
 
-export interface PostmarkFields {
+interface PostmarkFields {
   readonly From: string
   readonly To: string
   readonly ReplyTo?: string

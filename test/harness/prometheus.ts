@@ -1,5 +1,5 @@
 /** One sample of the text format: its name with suffix, its labels, its value. */
-export interface Sample {
+interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number

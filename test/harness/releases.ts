@@ -84,7 +84,6 @@ function executable(folder: string, name: string, program: string): string {
 }
 
 const { privateKey } = generateKeyPairSync("ed25519")
-export const releaseKey = privateKey
 /** The key that the executables of the tests have built in. */
 export const builtInKey = publicKeyOf(privateKey)
 

@@ -2,7 +2,7 @@
  * What servers send to a return path, in the shapes that their documentation and RFCs describe, with names and words of our
  * own. `{to}` is the address that was written to.
  */
-export interface ReturnedMessage {
+interface ReturnedMessage {
   readonly from: string
   readonly expected: "permanent" | "transient" | "delivered" | "complaint" | "nothing"
   readonly content: string

@@ -1,6 +1,6 @@
 import type { TestApp } from "./app.ts"
 
-export interface RunningJobs {
+interface RunningJobs {
   /** Resolves when the started jobs have ended, or the app has stopped. */
   readonly over: Promise<unknown>
 }

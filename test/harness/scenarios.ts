@@ -32,7 +32,7 @@ export interface Scenario extends ApiCall {
   readonly afterwards?: (it: TestApp, answer: ApiAnswer) => unknown
 }
 
-export interface ScenarioOptions extends TestOptions {
+interface ScenarioOptions extends TestOptions {
   /** Sets up the state before the first row. */
   readonly seed?: (it: TestApp) => Promise<unknown>
 }
@@ -78,7 +78,7 @@ export const fieldsOf = ({ body }: ApiAnswer): Record<string, string> =>
 const codeOf = ({ body }: ApiAnswer): string | undefined => body?.error?.code
 
 /** Counts of the effects of requests in the store. */
-export interface Effects {
+interface Effects {
   readonly events: Readonly<Record<string, number>>
   readonly mails: number
   readonly contacts: number

@@ -7,7 +7,7 @@ export const awsKeys = {
   AWS_SECRET_ACCESS_KEY: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
 }
 
-export interface SesMessage {
+interface SesMessage {
   readonly to: string
   readonly bouncesTo: string
   readonly raw: Buffer

@@ -5,7 +5,7 @@ import { createLog, type Fields, type Level } from "../../src/kernel/log.ts"
 import { connectSmtp, type SmtpClient, type SmtpClientOptions } from "./smtp-client.ts"
 
 /** A running listener whose receiver accepts everything by default. */
-export interface TestListener extends AsyncDisposable {
+interface TestListener extends AsyncDisposable {
   readonly port: number
   readonly received: Received<string>[]
   /** What was logged at warn and error. */

@@ -4,7 +4,7 @@ import { testCertificate } from "./certificate.ts"
 import type { SinkOptions, SinkStage, SinkStep, SmtpSink } from "./smtp-sink.ts"
 
 /** The state shared by all conversations. */
-export interface SessionContext {
+interface SessionContext {
   readonly options: SinkOptions
   readonly sink: SmtpSink
   stepAt(stage: SinkStage, about?: string): SinkStep | undefined

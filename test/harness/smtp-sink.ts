@@ -3,7 +3,7 @@ import tls from "node:tls"
 import { testCertificate } from "./certificate.ts"
 import { converse } from "./smtp-sink-session.ts"
 
-export const sinkStages = [
+const sinkStages = [
   "connect",
   "ehlo",
   "helo",
@@ -34,7 +34,7 @@ export type SinkStep =
 /** One step for every client, or one chosen by the command line; in `body` and `dot` by the recipients. */
 export type SinkRule = SinkStep | ((about: string) => SinkStep | undefined)
 
-export interface SinkMessage {
+interface SinkMessage {
   readonly from: string
   readonly to: readonly string[]
   /** After the address in MAIL FROM. */

@@ -43,7 +43,7 @@ const usual = (url: string): Fetched => {
   }
 }
 
-export function createAmazon(): Amazon {
+function createAmazon(): Amazon {
   const asked: string[] = []
   const amazon: Amazon = {
     asked,
@@ -72,7 +72,7 @@ export async function startReportsApp(options: TestOptions = {}): Promise<{ it: 
   return { it, amazon }
 }
 
-export type SnsFields = Record<string, string>
+type SnsFields = Record<string, string>
 
 let next = 0
 

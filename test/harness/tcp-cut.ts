@@ -1,7 +1,7 @@
 import net from "node:net"
 
 /** Passes connections on to a port of 127.0.0.1, and cuts them where a test says. */
-export interface TcpCut extends AsyncDisposable {
+interface TcpCut extends AsyncDisposable {
   readonly port: number
   /** The next connection ends when this many octets have gone in that direction; later ones are whole. */
   cutNext(direction: Direction, octets: number): void

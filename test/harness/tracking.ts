@@ -16,7 +16,7 @@ export interface TrackedMail {
   readonly manage: string
 }
 
-export interface TrackedMailOptions {
+interface TrackedMailOptions {
   readonly to?: string
   readonly type?: "MARKETING" | "TRANSACTIONAL" | "HEADLESS"
   readonly body?: string

@@ -113,7 +113,7 @@ export async function traces(it: TestApp, { id }: TestWorkflow): Promise<string[
   return found
 }
 
-export interface TestContact {
+interface TestContact {
   readonly id: string
   readonly email: string
 }

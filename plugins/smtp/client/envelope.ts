@@ -3,7 +3,7 @@ import { SmtpFailure } from "../failure.ts"
 import type { Extensions } from "./extensions.ts"
 
 /** RFC 5321 envelope. One recipient. */
-export interface Envelope {
+interface Envelope {
   readonly from: string
   readonly to: string
 }

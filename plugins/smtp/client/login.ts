@@ -4,7 +4,7 @@ import { loginInClear, type Mechanism, noClearLogin, noLogin, type SmtpOptions }
 import { type Reply, replyText } from "./replies.ts"
 
 /** What a login needs of a connection. */
-export interface LoginConnection {
+interface LoginConnection {
   readonly secure: boolean
   /** The mechanisms that the server offers. */
   readonly offered: readonly string[]

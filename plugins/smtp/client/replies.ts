@@ -8,7 +8,7 @@ export interface Reply {
 
 export const replyText = ({ lines }: Reply): string => lines.join("\n")
 
-export interface ReplyReader {
+interface ReplyReader {
   /** Takes what the server sent, in any pieces. Returns what is wrong with it; nothing may follow after that. */
   feed(bytes: Uint8Array): string | undefined
   /** Whether a reply has begun and not ended. */

@@ -11,7 +11,7 @@ import { givenMessageId } from "./message-id.ts"
 import { type Reply, replyText } from "./replies.ts"
 import { type Answer, isFailure, type Wire } from "./wire.ts"
 
-export interface TransactionContext {
+interface TransactionContext {
   readonly extensions: Extensions
   readonly times: TimeLimits
   readonly host: string
@@ -20,7 +20,7 @@ export interface TransactionContext {
   readonly withoutChunks: () => void
 }
 
-export interface TransactionOptions extends Bounds {
+interface TransactionOptions extends Bounds {
   /** Whether this is the first message on its connection. */
   readonly first: boolean
 }

@@ -16,7 +16,7 @@ import type { Places } from "./places.ts"
 import { type Run, systemctl, unitName } from "./service.ts"
 import { unitText } from "./unit.ts"
 
-export const user = "mailstead"
+const user = "mailstead"
 
 /** The user of the service; for a personal service, the person who installs it. */
 export interface Owner {
@@ -24,7 +24,7 @@ export interface Owner {
   readonly gid: number
 }
 
-export interface InstallerDeps {
+interface InstallerDeps {
   /** Where the files are written. */
   readonly places: Places
   /** Where the unit expects them: the same, unless another root folder is prepared. */

@@ -1,6 +1,6 @@
 import { linkDurably, removeDurably, renameDurably } from "./durable.ts"
 
-export interface Swapped {
+interface Swapped {
   readonly executable: string
   /** The new executable, complete and verified. */
   readonly next: string

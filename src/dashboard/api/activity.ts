@@ -24,7 +24,7 @@ export const activityOf = (contactId: string): ActivityFilter => ({
   startDate: "1970-01-01",
 })
 
-export interface ActivityQuery extends ActivityFilter {
+interface ActivityQuery extends ActivityFilter {
   readonly limit: number
   readonly cursor?: string | undefined
 }

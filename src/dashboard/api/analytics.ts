@@ -10,10 +10,10 @@ import type { Wire } from "./types.ts"
 /** Contract B7.2.5. */
 export type Overview = Wire<typeof overviewSchema>
 export type DayFigures = Overview["days"][number]
-export type TopCampaigns = Wire<typeof topCampaignsSchema>
-export type TopEvents = Wire<typeof topEventsSchema>
+type TopCampaigns = Wire<typeof topCampaignsSchema>
+type TopEvents = Wire<typeof topEventsSchema>
 /** Contract B7.2.6. */
-export type DomainFigures = Wire<typeof domainsSchema>
+type DomainFigures = Wire<typeof domainsSchema>
 
 /** Days (UTC) such as `2026-01-31`, both included. */
 export interface DaySpan {

@@ -49,7 +49,7 @@ export interface CampaignQuery {
   readonly pageSize: number
 }
 
-export type CampaignPage = PageList<Campaign>
+type CampaignPage = PageList<Campaign>
 
 const path = (id: string): string => `/campaigns/${encodeURIComponent(id)}`
 

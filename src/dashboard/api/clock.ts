@@ -3,9 +3,9 @@ import { read } from "./http.ts"
 import type { Wire } from "./types.ts"
 
 /** The clock of the sandbox (contract A8.3.8). */
-export type Clock = Wire<typeof clockSchema>
+type Clock = Wire<typeof clockSchema>
 
-export type ClockTurn = Wire<typeof clockTurnSchema>
+type ClockTurn = Wire<typeof clockTurnSchema>
 
 export const getClock = (projectId: string): Promise<Clock> => read("/sandbox/clock", { projectId })
 

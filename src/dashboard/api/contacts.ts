@@ -18,7 +18,7 @@ import type { CursorPage, Wire } from "./types.ts"
 export type Contact = Wire<typeof contactSchema>
 
 export type SortKey = "createdAt" | "email"
-export type Direction = "asc" | "desc"
+type Direction = "asc" | "desc"
 
 /** The filter of the list; also the query of a bulk job. */
 export interface ContactFilter {
@@ -32,7 +32,7 @@ export interface ContactView extends ContactFilter {
   readonly dir: Direction
 }
 
-export interface ContactQuery extends ContactView {
+interface ContactQuery extends ContactView {
   readonly limit: number
   readonly cursor?: string | undefined
 }

@@ -9,7 +9,7 @@ export type EmailRecord = Wire<typeof emailSchema>
 /** An email with its content, which retention may have deleted. */
 export type Email = Wire<typeof fullEmailSchema>
 export type EmailStatus = EmailRecord["status"]
-export type EmailPage = CursorPage<EmailRecord>
+type EmailPage = CursorPage<EmailRecord>
 
 /** A change of one email in the stream. */
 export type LiveChange = typeof emailChanged extends SignalKind<infer Payload> ? Payload : never
@@ -28,7 +28,7 @@ export const emailStatuses = valuesOf<EmailStatus>({
   RECEIVED: true,
 })
 
-export interface EmailQuery {
+interface EmailQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly search?: string
@@ -83,7 +83,7 @@ export async function getSourceStart(
   return { text: text + decoder.decode(), complete: true }
 }
 
-export type SendResult = Wire<typeof sendResultSchema>
+type SendResult = Wire<typeof sendResultSchema>
 
 /** Sends through the public API with the project's secret key, as a program would. */
 export async function sendMail(secret: string, message: Readonly<Record<string, unknown>>): Promise<SendResult> {
@@ -102,7 +102,7 @@ export const bodyUrl = (projectId: string, id: string, remote: boolean): string 
 export const attachmentUrl = (projectId: string, id: string, index: number): string =>
   `/app/view/${projectId}${emailPath(id)}/attachments/${index}`
 
-export interface LiveListener {
+interface LiveListener {
   change(change: LiveChange): void
   /** There is new activity; told every two seconds at the most. */
   activity(): void

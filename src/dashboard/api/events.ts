@@ -11,11 +11,11 @@ import type { CursorPage, Wire } from "./types.ts"
 /** Contract B4.1. */
 export type RecordedEvent = Wire<typeof eventSchema>
 /** How often events of each name occur. */
-export type NameCounts = Wire<typeof eventCountsSchema>
+type NameCounts = Wire<typeof eventCountsSchema>
 /** Contract B4.2.7. */
 export type EventUsage = Wire<typeof eventUsageSchema>
 
-export interface EventQuery {
+interface EventQuery {
   readonly limit: number
   readonly cursor?: string | undefined
 }

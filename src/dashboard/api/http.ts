@@ -29,7 +29,7 @@ export class SignedOutError extends ApiError {}
 /** Whether the requested record does not exist. */
 export const isMissing = (cause: unknown): boolean => cause instanceof ApiError && cause.status === 404
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly projectId?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"

@@ -13,7 +13,7 @@ type Unread = Wire<typeof unreadSchema>
 
 export const sources = valuesOf<Source>({ INBOUND: true, API: true, SMTP: true, CAMPAIGN: true, WORKFLOW: true })
 
-export interface InboxQuery {
+interface InboxQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly search: string

@@ -12,7 +12,7 @@ export type Tracking = Project["tracking"]
 export type Member = Frozen<ReturnType<typeof presentMember>>
 export type AuditEntry = Frozen<ReturnType<typeof presentAudit>>
 
-export interface ProjectChange {
+interface ProjectChange {
   readonly name?: string
   readonly language?: string
   readonly tracking?: Tracking
@@ -22,7 +22,7 @@ export interface ProjectChange {
 }
 
 /** The remaining set-up steps of a new project (contract B8.3.9). */
-export type SetupState = Wire<typeof setupSchema>
+type SetupState = Wire<typeof setupSchema>
 
 const own = (id: string): string => `/users/@me/projects/${encodeURIComponent(id)}`
 const shared = (id: string): string => `/projects/${encodeURIComponent(id)}`

@@ -17,12 +17,12 @@ import type { PageList, Wire } from "./types.ts"
 /** Contract B3.1. The schema types the condition only as an object; it is null for STATIC. */
 export type Segment = Omit<Wire<typeof segmentSchema>, "condition"> & { readonly condition: ConditionJson | null }
 export type SegmentType = Segment["type"]
-export type MemberPage = PageList<Contact>
+type MemberPage = PageList<Contact>
 
 /** The number of contacts that a condition matches now, and the newest of them. */
-export type Audience = Wire<typeof previewSchema>
+type Audience = Wire<typeof previewSchema>
 export type AddedMembers = Wire<typeof addedSchema>
-export type ComputedMembers = Wire<typeof computedSchema>
+type ComputedMembers = Wire<typeof computedSchema>
 
 const path = (id: string): string => `/segments/${encodeURIComponent(id)}`
 

@@ -13,7 +13,7 @@ import { type Data, type PageList, valuesOf, type Wire } from "./types.ts"
 
 /** Contract A6. */
 export type Template = Wire<typeof templateSchema>
-export type TemplatePage = PageList<Template>
+type TemplatePage = PageList<Template>
 export type MailType = Template["type"]
 
 export const mailTypes = valuesOf<MailType>({ TRANSACTIONAL: true, MARKETING: true, HEADLESS: true })
@@ -40,7 +40,7 @@ export type TemplateUsage = Wire<typeof templateUsageSchema>
 /** Contract A6.8. */
 export type TemplateSample = Wire<typeof templateSampleSchema>
 /** Marketing mail has a footer, which names the sender. */
-export type PreviewRequest = Wire<typeof previewBody>
+type PreviewRequest = Wire<typeof previewBody>
 type TestRequest = Wire<typeof templateTestBody>
 export type Preview = Wire<typeof previewSchema>
 

@@ -3,7 +3,7 @@ import { read } from "./http.ts"
 import type { Wire } from "./types.ts"
 
 /** Contract B7.3.1. */
-export type Upload = Wire<typeof uploadSchema>
+type Upload = Wire<typeof uploadSchema>
 
 export function uploadImage(projectId: string, file: File): Promise<Upload> {
   const body = new FormData()

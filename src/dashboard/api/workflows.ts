@@ -35,7 +35,7 @@ export type TriggerType = Workflow["triggerType"]
 export type Execution = Wire<typeof executionSchema>
 export type StepExecution = Wire<typeof stepExecutionSchema>
 export type WholeExecution = Wire<typeof wholeExecutionSchema>
-export type ContactExecution = Wire<typeof contactExecutionSchema>
+type ContactExecution = Wire<typeof contactExecutionSchema>
 /** How many contacts stand on each step, and how often each exit was taken. */
 export type WorkflowFlow = Wire<typeof flowSchema>
 
@@ -45,7 +45,7 @@ export type SimulatedStep = Simulation["steps"][number]
 export type SimulationRequest = Wire<typeof simulationBody>
 
 /** A step and a transition as a graph is sent. */
-export interface SentStep {
+interface SentStep {
   readonly id: string
   readonly type: StepType
   readonly name: string
@@ -68,7 +68,7 @@ export interface SentGraph {
 
 /** A changed graph beside the live one, and what publishing it would do. */
 export type WorkflowDraft = Wire<typeof draftSchema>
-export type WorkflowVersion = Wire<typeof versionsSchema>[number]
+type WorkflowVersion = Wire<typeof versionsSchema>[number]
 
 /** Where the people of a removed step go: another step, or out of the workflow. */
 export type Moves = Readonly<Record<string, string>>

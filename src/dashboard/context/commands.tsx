@@ -15,7 +15,7 @@ export const commandGroups = [
   "View",
   "Project",
 ] as const
-export type CommandGroup = (typeof commandGroups)[number]
+type CommandGroup = (typeof commandGroups)[number]
 
 /** A command that is available now: by key, in the palette, and in the list of shortcuts. */
 export interface Command {

@@ -1,7 +1,7 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from "react"
 
 /** A deletion that is sent once it can no longer be undone. */
-export interface Deletion {
+interface Deletion {
   readonly id: string
   /** The name of the item, for the user. */
   readonly name: string
@@ -11,7 +11,7 @@ export interface Deletion {
   restored?(): void
 }
 
-export interface PendingDeletion extends Deletion {
+interface PendingDeletion extends Deletion {
   /** The request is running, so it is too late to undo. */
   readonly isSending: boolean
 }

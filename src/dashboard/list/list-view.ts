@@ -2,7 +2,7 @@ import { useSearchParams } from "wouter"
 import { useSettledText } from "../ui/settled-text.ts"
 
 /** The parameters of a list page: search text, one of the values of a filter, and the order. */
-export interface ListShape<Filter extends string, Value extends string, Sort extends string> {
+interface ListShape<Filter extends string, Value extends string, Sort extends string> {
   /** The name of the filter in the address. */
   readonly filter: Filter
   readonly values: readonly Value[]

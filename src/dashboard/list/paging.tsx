@@ -4,7 +4,7 @@ import { Tool } from "../ui/tool.tsx"
 import styles from "./paging.module.css"
 
 /** Go to the next and the previous page; undefined where there is none. */
-export interface Steps {
+interface Steps {
   readonly next: (() => void) | undefined
   readonly previous: (() => void) | undefined
 }

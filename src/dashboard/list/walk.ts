@@ -20,7 +20,7 @@ export interface OpenList<T extends { readonly id: string }> {
   readonly clear: (() => void) | null
 }
 
-export interface Walk<T> {
+interface Walk<T> {
   /** The open row, or else the one of the keyboard cursor. */
   readonly target: T | undefined
   readonly next: (() => void) | undefined

@@ -27,7 +27,7 @@ export function useStandingClock(): number | undefined {
 }
 
 /** What a turn of the clock has led to. */
-export interface Turned {
+interface Turned {
   readonly now: string
   readonly emails: number
 }

@@ -11,7 +11,7 @@ const pageSize = 50
 /** With more loaded pages the list is refetched only on request. */
 const readAgain = 3
 
-export const listKey = (projectId: string): QueryKey => ["contacts", projectId]
+const listKey = (projectId: string): QueryKey => ["contacts", projectId]
 const contactKey = (projectId: string, id: string): QueryKey => ["contact", projectId, id]
 const fieldsKey = (projectId: string): QueryKey => ["fields", projectId]
 

@@ -2,7 +2,7 @@
 export const trendDays = 14
 
 /** A day in the user's time zone, as the period of a query; today has no end. */
-export interface DayPeriod {
+interface DayPeriod {
   readonly startDate: string
   readonly endDate?: string
 }

@@ -1,7 +1,7 @@
 import { dayName } from "./format.ts"
 import type { RowInView } from "./rows-in-view.tsx"
 
-export interface ItemInView<T> extends RowInView {
+interface ItemInView<T> extends RowInView {
   readonly item: T
 }
 

@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 
 /** Copies text to the clipboard; resolves to whether that worked. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -147,7 +147,7 @@ function response(status: Status, schema: JsonObject): JsonObject {
 }
 
 /** The properties of an operation that determine its refusals. */
-export interface Traits {
+interface Traits {
   readonly acceptsKey: boolean
   readonly acceptsSession: boolean
   readonly changesState: boolean

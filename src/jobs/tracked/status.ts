@@ -1,6 +1,6 @@
 /** The states of a tracked job as shown to clients (contract A5.15.1). */
 export const jobStatuses = ["queued", "processing", "completed", "failed"] as const
-export type JobStatus = (typeof jobStatuses)[number]
+type JobStatus = (typeof jobStatuses)[number]
 
 export const unfinished: readonly JobStatus[] = ["queued", "processing"]
 

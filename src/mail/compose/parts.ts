@@ -8,7 +8,7 @@ export type Part = readonly Piece[]
 export type Piece = string | Uint8Array | QuotedText
 
 /** Text that is written as quoted-printable. */
-export interface QuotedText {
+interface QuotedText {
   readonly quoted: string
 }
 

@@ -25,7 +25,7 @@ export interface HtmlReading {
 }
 
 /** The end tags of a document, as far as it has any. */
-export interface EndPositions {
+interface EndPositions {
   /** Before the last `</body>`. */
   readonly bodyEnd: number | undefined
   /** Before the last `</html>`. */

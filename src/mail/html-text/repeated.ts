@@ -64,7 +64,7 @@ function createSeenParts(): (part: string) => boolean {
   }
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** The least number of characters of a part. */
   readonly shortest?: number
 }

@@ -1,7 +1,7 @@
 import type { Path } from "./syntax.ts"
 
 /** The path from the variables to a value; undefined when it is known only while rendering. */
-export type Origin = readonly string[] | undefined
+type Origin = readonly string[] | undefined
 
 /** A context that a template opens, as known while compiling: the variables, then one for each `#with` and `#each`. */
 export interface CompileScope {
@@ -13,7 +13,7 @@ export interface CompileScope {
 
 export const rootScope: CompileScope = { up: undefined, origin: [], names: [] }
 
-export type LoopField = "index" | "key" | "first" | "last"
+type LoopField = "index" | "key" | "first" | "last"
 
 /** What a path refers to. `up` counts contexts, or for loop fields enclosing loops. */
 export type Target =

@@ -6,7 +6,7 @@ import { type Output, type Scan, scan } from "./scan.ts"
 import type { Program } from "./syntax.ts"
 import { createUsageNotes, type Usage } from "./usage.ts"
 
-export interface Compiled {
+interface Compiled {
   readonly write: Write
   readonly usage: Usage
   readonly tags: number

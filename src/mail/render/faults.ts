@@ -1,7 +1,7 @@
 import { DomainError, type Fault, fault, invalid } from "../../kernel/errors.ts"
 
 /** The position of a fault in a template's source, 1-based; columns count code points (contract A3.5). */
-export interface Position {
+interface Position {
   readonly line: number
   readonly column: number
 }
@@ -108,7 +108,7 @@ export function rendering<T>(field: TemplateField, work: () => T): T {
 
 const lineBreak = /\r\n?|\n/g
 
-export function positionOf(source: string, offset: number): Position {
+function positionOf(source: string, offset: number): Position {
   const lines = source.slice(0, offset).split(lineBreak)
   return { line: lines.length, column: [...(lines.at(-1) ?? "")].length + 1 }
 }

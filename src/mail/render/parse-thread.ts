@@ -26,7 +26,7 @@ export function isLong(source: string): boolean {
   return tags > maxTagsAtOnce
 }
 
-export type ParseSource = (source: string, projectId: string) => Promise<ParsedSource>
+type ParseSource = (source: string, projectId: string) => Promise<ParsedSource>
 
 /**
  * Parses long sources without blocking the event loop. Rejects with the TemplateFault that `compileTemplate` would

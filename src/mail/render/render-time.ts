@@ -6,7 +6,7 @@ import { defaultLimits, type Limits } from "./run.ts"
 /** Runs a rendering with the remaining limits. */
 export type Timed = <T>(work: (limits: Partial<Limits>) => T) => T
 
-export interface StretchOptions {
+interface StretchOptions {
   /** The time of all its renderings together, in ms; that of a single rendering when left out. */
   readonly ms?: number
   /** What its renderings take together when they are ordinary, in ms; that of one message when left out. */

@@ -7,7 +7,7 @@ export interface Output {
   readonly fallback: Fallback | undefined
 }
 
-export interface OpenBlock {
+interface OpenBlock {
   readonly start: number
   readonly name: string
 }

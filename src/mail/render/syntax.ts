@@ -20,12 +20,12 @@ export interface Path extends Node {
   readonly original: string
 }
 
-export interface Literal extends Node {
+interface Literal extends Node {
   readonly type: "StringLiteral" | "NumberLiteral" | "BooleanLiteral" | "UndefinedLiteral" | "NullLiteral"
   readonly value: string | number | boolean | null | undefined
 }
 
-export interface HashPair extends Node {
+interface HashPair extends Node {
   readonly key: string
   readonly value: Expression
 }
@@ -37,7 +37,7 @@ export interface Callable extends Node {
   readonly hash?: { readonly pairs: readonly HashPair[] } | undefined
 }
 
-export interface SubExpression extends Callable {
+interface SubExpression extends Callable {
   readonly type: "SubExpression"
 }
 
@@ -55,13 +55,13 @@ export interface Block extends Callable {
   readonly inverse?: Program | undefined
 }
 
-export interface Content extends Node {
+interface Content extends Node {
   readonly type: "ContentStatement"
   /** After white space control. */
   readonly value: string
 }
 
-export interface Comment extends Node {
+interface Comment extends Node {
   readonly type: "CommentStatement"
 }
 

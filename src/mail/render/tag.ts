@@ -8,7 +8,7 @@ export interface Fallback {
 }
 
 /** The content of a tag. */
-export interface TagContent {
+interface TagContent {
   /** After the closing braces. */
   readonly end: number
   /** The start of the closing, `~` included. */

@@ -8,7 +8,7 @@ import { escapeHtml, verbatim } from "./values.ts"
 /** Values are escaped in `html`; a `subject` is one line of plain text, a `text` any lines (contract A3.2). */
 export type TemplateKind = "subject" | "html" | "text"
 
-export interface RenderOptions {
+interface RenderOptions {
   /** One of the languages of contract A7.5, as returned by `pickLocale`. */
   readonly locale: string
   readonly limits?: Partial<Limits>

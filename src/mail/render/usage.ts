@@ -34,7 +34,7 @@ export function createUsageNotes(): UsageNotes {
 }
 
 /** A compiled template, or anything else that has a `Usage`. */
-export interface Uses {
+interface Uses {
   readonly variables: Usage
 }
 

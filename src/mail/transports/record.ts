@@ -5,10 +5,10 @@ import type { Tracer } from "../../kernel/tracer.ts"
 import type { Outgoing, Receipt, Transport } from "../transport.ts"
 import { isLazy } from "./lazy-message.ts"
 
-export type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
+type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
 
 /** What a transport did in the last 60 minutes. */
-export interface TransportFigures extends OutcomeCounts {
+interface TransportFigures extends OutcomeCounts {
   /** Messages per second that it settled in the last minute. */
   readonly perSecond: number
   /** The last receipt that was not `sent`, whenever that was; null when there was none. */
@@ -20,7 +20,7 @@ export interface TransportFigures extends OutcomeCounts {
   readonly failingSince: number | null | undefined
 }
 
-export interface TransportError {
+interface TransportError {
   /** Clock time. */
   readonly at: number
   readonly outcome: Exclude<Receipt["outcome"], "sent">
@@ -35,7 +35,7 @@ export interface TransportRecord {
   kept(transport: Transport): Transport
 }
 
-export interface Measuring {
+interface Measuring {
   readonly metrics?: Metrics
   readonly tracer?: Tracer | undefined
   /** Is told when a transport begins to fail, and when it works again. */

@@ -12,7 +12,7 @@ import { deleteGivenMemberships, deleteSessions, findUser, findUserByEmail, save
 import type { User } from "./table.ts"
 import { takeAttempt } from "./throttle.ts"
 
-export interface CredentialChangeDeps extends CredentialDeps {
+interface CredentialChangeDeps extends CredentialDeps {
   readonly identity: Identity
   /** Whether an account must confirm its address before it can be used (contract B8.1.3). */
   readonly mustVerify: (user: Pick<User, "verifiedAt">) => boolean

@@ -18,7 +18,7 @@ import {
 } from "./store.ts"
 import { takeAttempt } from "./throttle.ts"
 
-export interface MemberDeps {
+interface MemberDeps {
   readonly audit: Audit
   /** The role of a user in a project; undefined for a user who is no member. */
   readonly roleOf: (db: Db, projectId: string, userId: string) => Promise<Role | undefined>
@@ -103,5 +103,3 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit, roleOf 
     },
   }
 }
-
-export type Members = ReturnType<typeof createMembers>

@@ -15,7 +15,7 @@ export interface Passwords {
   inPlace<T>(client: string | undefined, work: (place: PasswordPlace) => Promise<T>): Promise<T>
 }
 
-export interface PasswordPlace {
+interface PasswordPlace {
   /** @throws {DomainError} 422 when the password is too short, too long or too common */
   hash(password: string, field: string): Promise<string>
   /** Takes as long for an unknown account (`undefined`) as for a known one. */

@@ -20,7 +20,7 @@ import {
 import type { Session, User } from "./table.ts"
 import { takeAttempt } from "./throttle.ts"
 
-export interface SignInDeps extends CredentialDeps {
+interface SignInDeps extends CredentialDeps {
   readonly identity: Identity
 }
 
@@ -157,5 +157,3 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
     },
   }
 }
-
-export type SignIn = ReturnType<typeof createSignIn>

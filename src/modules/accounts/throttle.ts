@@ -16,7 +16,7 @@ import type { Client } from "./client.ts"
 import type { User } from "./table.ts"
 
 /** A limit that is reached, once in its window. */
-export interface UsedUp {
+interface UsedUp {
   /** Undefined for the limit of a client. */
   readonly email?: string
   readonly failures: number

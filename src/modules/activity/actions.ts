@@ -10,7 +10,7 @@ import { createTotals } from "./totals.ts"
 import { listUpcoming } from "./upcoming.ts"
 
 /** The kinds that are counted by the day. */
-export type DailyKind =
+type DailyKind =
   | "email.sent"
   | "email.delivered"
   | "email.opened"

@@ -28,7 +28,7 @@ export interface FeedPosition extends Entry {
   readonly from: number
 }
 
-export interface FeedPage {
+interface FeedPage {
   /** At most the limit, newest first. */
   readonly items: readonly Activity[]
   /** Where the next page begins; undefined on the last one. */
@@ -113,5 +113,3 @@ export function createFeed({ store, clock }: Pick<Engine, "store" | "clock">, co
     },
   }
 }
-
-export type Feed = ReturnType<typeof createFeed>

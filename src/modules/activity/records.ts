@@ -18,7 +18,7 @@ export interface Shown {
 }
 
 /** The records of a project by their ids; those that are deleted are missing. */
-export type ReadRecords = (db: Db, projectId: string, ids: readonly string[]) => Promise<Map<string, Shown>>
+type ReadRecords = (db: Db, projectId: string, ids: readonly string[]) => Promise<Map<string, Shown>>
 
 const ids = sql.placeholder("ids")
 const project = idParam("projectId")

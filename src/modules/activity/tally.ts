@@ -5,7 +5,7 @@ import { activityTallyTable } from "./table.ts"
 const { projectId: ofProject, kind, hour, count } = activityTallyTable
 
 /** How much of each kind happened in hours from `from` to before `to`, since the epoch; undefined is open. */
-export interface Hours {
+interface Hours {
   readonly from: number
   readonly to: number | undefined
 }

@@ -8,13 +8,13 @@ import { sumKinds } from "./tally.ts"
 const [fewRows, fewEntries] = [2_000, 50_000]
 
 /** A period in ms, including both ends; without `to` it is open. */
-export interface TotalPeriod {
+interface TotalPeriod {
   readonly from: number
   readonly to: number | undefined
 }
 
 /** How many there are of each type; types of which there is nothing may be missing. */
-export type Totals = ReadonlyMap<string, number>
+type Totals = ReadonlyMap<string, number>
 
 /**
  * Counts by type what a project has in a period: whole hours by the tally, the parts of hours at its ends in the

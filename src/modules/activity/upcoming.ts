@@ -7,7 +7,7 @@ import type { Activity } from "./feed.ts"
 import { campaignMetadata, campaignsIn, executionMetadata, shownExecution } from "./records.ts"
 
 /** What a project has planned up to a time in ms, soonest first. */
-export type ListUpcoming = (db: Db, projectId: string, until: number, limit: number) => Promise<Activity[]>
+type ListUpcoming = (db: Db, projectId: string, until: number, limit: number) => Promise<Activity[]>
 
 const scheduledCampaigns: ListUpcoming = async (db, projectId, until, limit) => {
   const { scheduledFor } = campaignTable

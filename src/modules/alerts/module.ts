@@ -9,7 +9,7 @@ import { alertRoutes } from "./routes.ts"
 import { changesIn } from "./rules.ts"
 import { deleteAlert, insertAlert, listAlerts } from "./store.ts"
 
-export interface AlertDeps extends NotifyDeps {
+interface AlertDeps extends NotifyDeps {
   readonly modules: () => readonly Pick<Module, "name" | "alertStates">[]
 }
 

@@ -10,7 +10,7 @@ import type { Emails } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Alert } from "./table.ts"
 
-export type AlertChange = "began" | "ended"
+type AlertChange = "began" | "ended"
 
 export interface NotifyDeps {
   readonly accounts: Pick<Accounts, "instanceOwner">

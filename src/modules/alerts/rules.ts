@@ -1,7 +1,7 @@
 import type { AlertState } from "../../kernel/alert-state.ts"
 import type { Alert } from "./table.ts"
 
-export interface Changes {
+interface Changes {
   readonly begun: readonly AlertState[]
   readonly ended: readonly Alert[]
 }

@@ -7,7 +7,7 @@ import { createRebuild } from "./rebuild.ts"
 import { analyticsRoutes } from "./routes.ts"
 import { domainDayTable, eventDayTable } from "./table.ts"
 
-export interface AnalyticsModuleDeps extends AnalyticsDeps {
+interface AnalyticsModuleDeps extends AnalyticsDeps {
   readonly projects: Pick<Projects, "list">
 }
 

@@ -7,7 +7,7 @@ import { createBulkJobs } from "./jobs.ts"
 import { bulkRoutes } from "./routes.ts"
 import { bulkJobs } from "./store.ts"
 
-export interface BulkDeps {
+interface BulkDeps {
   readonly contacts: Contacts
   readonly audit: Pick<Audit, "record">
 }

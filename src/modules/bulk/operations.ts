@@ -3,7 +3,7 @@ import type { Contacts } from "../contacts/index.ts"
 import type { Operation } from "./table.ts"
 
 /** What one unit of work does to one contact. */
-export type Operations = Readonly<Record<Operation, (unit: Unit, projectId: string, id: string) => Promise<unknown>>>
+type Operations = Readonly<Record<Operation, (unit: Unit, projectId: string, id: string) => Promise<unknown>>>
 
 export const createOperations = ({ setSubscribedIn, removeIn }: Contacts): Operations => ({
   subscribe: (unit, projectId, id) => setSubscribedIn(unit, projectId, id, true, "bulk"),

@@ -34,7 +34,7 @@ import {
 } from "./store.ts"
 import type { Campaign } from "./table.ts"
 
-export interface CampaignActionDeps extends Pick<Engine, "store" | "ids" | "clock" | "jobs"> {
+interface CampaignActionDeps extends Pick<Engine, "store" | "ids" | "clock" | "jobs"> {
   readonly emails: Emails
   readonly audiences: Audiences
   readonly checks: CampaignChecks

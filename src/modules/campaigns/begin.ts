@@ -28,7 +28,7 @@ export const createBegin =
 
 export type BeginCampaign = ReturnType<typeof createBegin>
 
-export interface BeginScheduledDeps extends Pick<Engine, "store" | "clock"> {
+interface BeginScheduledDeps extends Pick<Engine, "store" | "clock"> {
   readonly projects: Pick<Projects, "find">
   readonly domains: Domains
   readonly audiences: Audiences

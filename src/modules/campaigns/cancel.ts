@@ -15,7 +15,7 @@ const maxAtOnce = 5_000
 /** Cancels the remaining mails. None of them can leave meanwhile: delivery checks the status of the campaign. */
 export const cancelMails = campaignJob("campaign.cancel")
 
-export interface CancelDeps extends Pick<Engine, "jobs"> {
+interface CancelDeps extends Pick<Engine, "jobs"> {
   readonly emails: Emails
 }
 

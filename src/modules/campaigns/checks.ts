@@ -18,7 +18,7 @@ export type AudienceRequest = Sent<AudienceFields>
 
 type Sent<Fields> = Omit<Fields, "audienceCondition"> & { readonly audienceCondition: unknown }
 
-export interface CheckDeps extends Pick<Engine, "store"> {
+interface CheckDeps extends Pick<Engine, "store"> {
   readonly projects: Pick<Projects, "find">
   readonly audiences: Audiences
   readonly domains: Domains

@@ -34,7 +34,7 @@ const byClicks = prepare((db) =>
     .limit(mostLinks + 1),
 )
 
-export interface EngagementDeps extends Pick<Engine, "store"> {
+interface EngagementDeps extends Pick<Engine, "store"> {
   readonly get: (projectId: string, id: string) => Promise<Campaign>
 }
 

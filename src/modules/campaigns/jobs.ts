@@ -17,7 +17,7 @@ const reconcile = defineJob("campaign.reconcile", Type.Object({}))
 
 type Run = (campaign: { projectId: string; campaignId: string }, abort: AbortSignal) => Promise<Outcome>
 
-export interface CampaignJobDeps extends Pick<Engine, "store" | "clock" | "jobs" | "log"> {
+interface CampaignJobDeps extends Pick<Engine, "store" | "clock" | "jobs" | "log"> {
   readonly emails: Emails
   readonly begin: Run
   readonly walk: Run

@@ -22,7 +22,7 @@ import { deleteCampaigns } from "./store.ts"
 import { createSendTest } from "./test-email.ts"
 import { createWalk } from "./walk.ts"
 
-export interface CampaignDeps {
+interface CampaignDeps {
   readonly projects: Pick<Projects, "find">
   readonly domains: Domains
   readonly emails: Emails

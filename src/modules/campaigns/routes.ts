@@ -47,7 +47,7 @@ const duplicatedMessage = "The campaign was duplicated."
 const cancelledMessage = "The campaign was cancelled."
 const sendingMessage = "The campaign is being sent."
 
-export interface CampaignRouteActions extends CampaignActions {
+interface CampaignRouteActions extends CampaignActions {
   readonly sendTest: SendTest
   readonly engagement: ReadEngagement
 }

@@ -121,7 +121,6 @@ export const campaignWalkTable = sqliteTable("campaign_walk", {
 
 export type Campaign = Omit<typeof campaignTable.$inferSelect, "searchText">
 export type CampaignStatus = (typeof campaignStatuses)[number]
-export type AudienceType = (typeof audienceTypes)[number]
 export type CancelReason = (typeof cancelReasons)[number]
 export type CampaignWalk = typeof campaignWalkTable.$inferSelect
 export type CampaignTally = Omit<typeof campaignTallyTable.$inferSelect, "campaignId">

@@ -7,7 +7,7 @@ import type { Emails } from "../emails/index.ts"
 import type { CampaignActions } from "./actions.ts"
 import { bulkMessageOf } from "./message.ts"
 
-export interface TestEmailDeps extends Pick<Engine, "store"> {
+interface TestEmailDeps extends Pick<Engine, "store"> {
   readonly get: CampaignActions["get"]
   readonly domains: Domains
   readonly emails: Emails

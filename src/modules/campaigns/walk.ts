@@ -29,7 +29,7 @@ const unitMs = 12
 /** Units of all walks that wait or run at a time, in turns of the walks: requests wait for as many. */
 const unitsAtOnce = 2
 
-export interface WalkDeps extends Pick<Engine, "store"> {
+interface WalkDeps extends Pick<Engine, "store"> {
   readonly projects: Pick<Projects, "find">
   readonly audiences: Audiences
   readonly emails: Emails

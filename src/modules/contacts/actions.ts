@@ -56,7 +56,7 @@ export interface UpsertPreview extends Pick<Upserted, "visible"> {
 }
 
 /** Why a contact was unsubscribed (contract B4.4.9) or subscribed; only the former is part of an event. */
-export type SubscriptionReason = "api" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
+type SubscriptionReason = "api" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
 
 export interface ContactEvent {
   readonly projectId: string
@@ -65,7 +65,7 @@ export interface ContactEvent {
   readonly data: JsonObject
 }
 
-export interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus"> {
+interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus"> {
   /** Stores an event in the unit of the change that causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   noteCreated(unit: Unit): Promise<void>
@@ -79,7 +79,7 @@ export interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus">
 const [slice, turnsBetween] = [100, 10]
 
 /** The addresses of a lookup, as they were given. */
-export interface Lookup {
+interface Lookup {
   readonly found: readonly string[]
   readonly notFound: readonly string[]
 }

@@ -1,4 +1,4 @@
-export type { ContactChange, ContactPatch, Contacts, Upserted, UpsertPreview } from "./actions.ts"
+export type { ContactPatch, Contacts, Upserted, UpsertPreview } from "./actions.ts"
 export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
 export type { lookupSchema, upsertedSchema } from "./document.ts"
 export { contactExample, contactSchema } from "./document.ts"

@@ -15,7 +15,7 @@ import { createSearchIndexing } from "./search/jobs.ts"
 import { eraseContacts } from "./store.ts"
 import { contactTable } from "./table.ts"
 
-export interface ContactDeps {
+interface ContactDeps {
   /** Stores an event in the unit of the change that causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   readonly audit: Pick<Audit, "record">

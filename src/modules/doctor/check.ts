@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import { reasonOf } from "../../kernel/log.ts"
 
 export const checkStatuses = ["ok", "warn", "fail"] as const
-export type CheckStatus = (typeof checkStatuses)[number]
+type CheckStatus = (typeof checkStatuses)[number]
 
 /** One line of the report (contract A8.1, `doctor`). */
 export interface Finding {

@@ -30,7 +30,7 @@ export interface ExaminedParts extends Pick<Engine, "config" | "realClock"> {
   readonly release?: RunningRelease | undefined
 }
 
-export interface DoctorDeps extends Omit<ExaminedParts, "config" | "realClock"> {
+interface DoctorDeps extends Omit<ExaminedParts, "config" | "realClock"> {
   readonly domains: Pick<Domains, "inspect">
   readonly backups: Pick<Backups, "list" | "folderFault">
 }
@@ -73,5 +73,3 @@ export function createDoctor(
   const actions = { report }
   return { name: "doctor", actions, routes: (protect) => doctorRoutes(actions, protect) } satisfies Module
 }
-
-export type Doctor = ReturnType<typeof createDoctor>["actions"]

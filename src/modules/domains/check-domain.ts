@@ -11,7 +11,7 @@ import { findDomain, saveDomain } from "./store.ts"
 import type { Domain } from "./table.ts"
 import type { Descriptions, DomainWithRecords } from "./with-records.ts"
 
-export interface DomainCheckDeps extends Pick<Descriptions, "keysOf" | "describe" | "withUse" | "withRecords"> {
+interface DomainCheckDeps extends Pick<Descriptions, "keysOf" | "describe" | "withUse" | "withRecords"> {
   readonly dns: Dns
   readonly dkim: Pick<ReturnType<typeof createDkimKeys>, "settle">
   readonly identities: Identities

@@ -94,7 +94,7 @@ export function createDkimKeys({ store, ids, secret }: Pick<Engine, "store" | "i
 const numberOf = ({ selector }: DkimKey): number => Number(selector.slice("ms".length))
 
 /** The changes of a domain's keys after a check. */
-export interface Rotation {
+interface Rotation {
   readonly keys: readonly DkimKey[]
   /** Selectors of the next keys that have become the active ones. */
   readonly switched: readonly string[]

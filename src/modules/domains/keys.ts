@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { createTurns } from "../../kernel/turns.ts"
 import type { KeyAlgorithm } from "./table.ts"
 
-export interface NewKey {
+interface NewKey {
   readonly selector: string
   readonly algorithm: KeyAlgorithm
   /**
@@ -16,7 +16,7 @@ export interface NewKey {
 }
 
 /** Creates two keys of a domain off the event loop, with selectors from the number `first` on. */
-export type MakeKeys = (projectId: string, first: number) => Promise<NewKey[]>
+type MakeKeys = (projectId: string, first: number) => Promise<NewKey[]>
 
 /**
  * Makes the keys of one domain at a time: an RSA key takes a tenth of a second, on the threads on which passwords are hashed

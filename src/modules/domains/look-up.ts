@@ -2,7 +2,7 @@ import type { Dns, DnsAnswer } from "../../net/dns.ts"
 import type { ExpectedRecord } from "./records.ts"
 
 /** The result of a lookup; undefined when no server answered, which changes nothing (contract B6.7). */
-export interface Lookup {
+interface Lookup {
   readonly matches: boolean
   /** The published values, shortened for display. */
   readonly found: readonly string[]

@@ -28,7 +28,7 @@ export interface ExpectedRecord {
   isOfKind?(published: string): boolean
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly domain: string
   /** The keys that we sign with; empty when providers sign all mail. */
   readonly keys: readonly Pick<DkimKey, "selector" | "algorithm" | "publicKey" | "state">[]

@@ -7,7 +7,7 @@ import type { Secret } from "../../store/secret.ts"
  * the id of the message and an HMAC of id and host, cut to 80 bits. It is hexadecimal, because servers on the way may
  * change the case of an address, and the local part has 59 of at most 64 octets (RFC 5321, 4.5.3.1.1).
  */
-export interface ReturnPaths {
+interface ReturnPaths {
   addressOf(emailId: string, host: string): string
   /** The message that an address was made for; undefined for an address that is not ours. */
   read(address: string): string | undefined

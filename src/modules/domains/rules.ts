@@ -9,7 +9,7 @@ const verificationMs = 72 * hour
 /** Consecutive checks without a required record after which a domain is no longer `verified` (contract B6.7). */
 const mostMisses = 3
 
-export type CheckedState = Pick<Domain, "verified" | "status" | "checks" | "misses" | "pendingSince" | "lastCheckedAt">
+type CheckedState = Pick<Domain, "verified" | "status" | "checks" | "misses" | "pendingSince" | "lastCheckedAt">
 
 /**
  * The state of a domain after a check at `now`; `isReady` tells whether every provider in use sends for it. A record

@@ -11,7 +11,7 @@ const keyStates = ["next", "active", "old"] as const
 /** The result of the last answered check of each record, by the record's key (records.ts). */
 export type RecordChecks = Readonly<Record<string, RecordCheck>>
 
-export interface RecordCheck {
+interface RecordCheck {
   readonly status: DomainStatus
   /** The values published instead of the expected one. */
   readonly found: readonly string[]

@@ -26,7 +26,7 @@ export interface KnownRecords {
 
 type Described = Omit<DomainWithRecords, "isInUse">
 
-export interface DescriptionDeps {
+interface DescriptionDeps {
   readonly dkim: Pick<ReturnType<typeof createDkimKeys>, "of">
   readonly identities: Pick<Identities, "of">
   /** Our host name for mail servers, if we have one. */

@@ -121,7 +121,7 @@ export async function savePending(unit: Unit, id: string, pending: Pending): Pro
     .where(and(eq(emailTable.id, id), isSending))
 }
 
-export interface Ending {
+interface Ending {
   readonly from: "PENDING" | "SENDING"
   readonly status: "FAILED" | "CANCELLED"
   readonly error: string

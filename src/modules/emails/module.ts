@@ -14,7 +14,7 @@ import { emailTable } from "./table.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
 import { emailBrowserRoutes } from "./view/browser-routes.ts"
 
-export interface EmailModuleDeps extends EmailDeps {
+interface EmailModuleDeps extends EmailDeps {
   /** The page for an invalid tracked link: status 404. */
   readonly badLink: (request: Request) => Response
 }

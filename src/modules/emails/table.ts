@@ -26,7 +26,6 @@ export const sourceTypes = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"] 
 export type SourceType = (typeof sourceTypes)[number]
 
 export const addressings = ["TO", "CC", "BCC"] as const
-export type Addressing = (typeof addressings)[number]
 
 /** An attachment; its bytes are in the file store under their hash. */
 export interface StoredAttachment {

@@ -11,7 +11,7 @@ import { eventTable } from "./table.ts"
 /** An event of any name was stored; segments and workflows subscribe to it. */
 export const eventRecorded = defineSignal<{ eventId: string; contactId: string | null; name: string }>("event.recorded")
 
-export interface NewEvent {
+interface NewEvent {
   readonly projectId: string
   readonly contactId: string | null
   readonly emailId?: string | undefined
@@ -89,7 +89,7 @@ export function createEventLog({ ids, bus }: Pick<Engine, "ids" | "bus">) {
   }
 }
 
-export type EventLog = ReturnType<typeof createEventLog>
+type EventLog = ReturnType<typeof createEventLog>
 export type RecordEvent = EventLog["record"]
 /** How one cause stores events of many contacts, or many events of one. */
 export type RecordMany = Pick<EventLog, "recordForEach" | "recordOfContact">

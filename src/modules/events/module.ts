@@ -10,7 +10,7 @@ import { eventRoutes } from "./routes.ts"
 import { eventTable } from "./table.ts"
 import { trackRoutes } from "./track-routes.ts"
 
-export interface EventModuleDeps extends EventDeps {
+interface EventModuleDeps extends EventDeps {
   readonly audit: Pick<Audit, "record">
 }
 

@@ -7,7 +7,7 @@ import { usualKeysOf } from "./stored-data.ts"
 import { countContactsOf, countEvents, countNames, countNamesWithin, type NameCount } from "./tally.ts"
 
 /** A named record that refers to an event. */
-export interface EventUser {
+interface EventUser {
   readonly id: string
   readonly name: string
 }
@@ -20,7 +20,7 @@ export interface EventUsage {
   readonly canDelete: boolean
 }
 
-export interface EventReach {
+interface EventReach {
   readonly events: number
   readonly contacts: number
 }

@@ -13,7 +13,7 @@ import type { Uploads } from "./uploads.ts"
 export const importRun = defineTrackedJob("import.run")
 const importSweep = defineSweepJob("import.sweep")
 
-export interface ImportJobDeps {
+interface ImportJobDeps {
   readonly contacts: Contacts
   readonly uploads: Uploads
 }

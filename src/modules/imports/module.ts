@@ -9,7 +9,7 @@ import { importRoutes } from "./routes.ts"
 import { importJobs } from "./store.ts"
 import { openUploads } from "./uploads.ts"
 
-export interface ImportDeps {
+interface ImportDeps {
   readonly contacts: Contacts
   readonly files: Files
 }

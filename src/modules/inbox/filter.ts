@@ -6,7 +6,7 @@ import type { Term } from "./query.ts"
 import { inboxMarkTable, inboxTextTable } from "./table.ts"
 
 export const sources = ["INBOUND", "SMTP", "API", "CAMPAIGN", "WORKFLOW"] as const
-export type Source = (typeof sources)[number]
+type Source = (typeof sources)[number]
 
 type Origin = Pick<Email, "sourceType" | "type" | "lane" | "contentHash">
 

@@ -21,7 +21,7 @@ export interface InboxRow {
   readonly recipients: readonly Email[]
 }
 
-export interface InboxPage {
+interface InboxPage {
   readonly rows: readonly InboxRow[]
   /** All matches; 0 after the first page. */
   readonly total: number

@@ -22,7 +22,7 @@ import type { RecordEvent } from "../events/index.ts"
 import { saveOriginal } from "../originals/index.ts"
 import { type ProviderVerdicts, saveReceived } from "../reports/index.ts"
 
-export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "clock"> {
+interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "clock"> {
   readonly contacts: Pick<Contacts, "upsertIn">
   readonly emails: Pick<Emails, "findReported">
   readonly record: RecordEvent
@@ -32,7 +32,7 @@ export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "cloc
 }
 
 /** A received message, from another server or by a provider. */
-export interface Arrived {
+interface Arrived {
   readonly raw: Uint8Array
   /** Empty for the null sender. */
   readonly mailFrom: string

@@ -13,7 +13,7 @@ import { createIntake, type InboxRecipient } from "./intake.ts"
 import { createReceiver, isInbox } from "./receiver.ts"
 import { traced } from "./trace.ts"
 
-export interface IncomingDeps {
+interface IncomingDeps {
   readonly domains: Domains
   readonly contacts: Contacts
   readonly emails: Pick<Emails, "findReported">

@@ -14,7 +14,7 @@ import { type InstanceInfo, instanceRoutes } from "./routes.ts"
 import { createStoreWatch } from "./store-watch.ts"
 import { transportRoutes } from "./transport-routes.ts"
 
-export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> {
+interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> {
   readonly accounts: OwnerDeps["accounts"] & HousekeepingDeps["accounts"]
   readonly audit: HousekeepingDeps["audit"]
   /** Every transport, with what it did in the last hour. */

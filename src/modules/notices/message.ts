@@ -3,12 +3,12 @@ import type { AccountToken } from "../accounts/index.ts"
 import { type NoticeTexts, noticeTexts } from "./texts.ts"
 
 /** A message of the service itself as templates, one for each language. */
-export interface NoticeMessage {
+interface NoticeMessage {
   readonly subject: string
   readonly body: string
 }
 
-export type LinkPurpose = Extract<AccountToken["purpose"], "verify" | "reset" | "email">
+type LinkPurpose = Extract<AccountToken["purpose"], "verify" | "reset" | "email">
 
 /** Our texts have `{name}` where a template has `{{name}}`. */
 const template = (text: string): string => text.replace(/\{(\w+)\}/g, "{{$1}}")

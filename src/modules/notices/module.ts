@@ -9,7 +9,7 @@ import type { Emails } from "../emails/index.ts"
 import { type Projects, projectDisabled } from "../projects/index.ts"
 import { disabledMessage, linkMessage } from "./message.ts"
 
-export interface NoticeDeps {
+interface NoticeDeps {
   readonly accounts: Pick<Accounts, "tokenToSend" | "recipientsIn" | "tokens">
   readonly projects: Pick<Projects, "ensureSystem" | "find">
   readonly emails: Pick<Emails, "acceptSystem">

@@ -26,7 +26,7 @@ const nameRule = { min: 1, max: 100, form: "line" } as const
 
 export type ProjectWithSecret = Project & { secret: string }
 
-export interface NewProjectOptions {
+interface NewProjectOptions {
   readonly keys?: KeyPair
   /** More writes for the same unit. */
   readonly also?: (unit: Unit, project: Project) => Promise<void>

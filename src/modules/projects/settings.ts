@@ -7,7 +7,7 @@ import type { Actor, Audit } from "../audit/index.ts"
 import { newKeyPair, storedKey } from "./keys.ts"
 import { type Project, projectTable } from "./table.ts"
 
-export interface SettingsDeps {
+interface SettingsDeps {
   readonly audit: Audit
   /** Deletes the modules' data of a project, in one unit; the project itself stays. */
   readonly erase: (unit: Unit, projectId: string) => Promise<void>

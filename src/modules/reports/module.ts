@@ -7,7 +7,7 @@ import { createPostmarkReader } from "./postmark-thread.ts"
 import { reportRoutes } from "./routes.ts"
 import { createSnsReceiver } from "./sns/receive.ts"
 
-export interface ReportModuleDeps extends ReportDeps {
+interface ReportModuleDeps extends ReportDeps {
   readonly outbound: SafeFetch
 }
 

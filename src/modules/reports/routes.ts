@@ -15,7 +15,7 @@ const mostOfSns = 1_048_576
 /** Mail that Postmark has received has up to 35 MB of files, in base64. */
 const mostOfPostmark = maxBodyBytes
 
-export interface Receivers {
+interface Receivers {
   /** Absent when it is not configured. */
   readonly sns: ((body: Uint8Array) => Promise<ProviderReport | ProvidedMail | undefined>) | undefined
   readonly postmark: (Credentials & { readonly read: ReadPostmark }) | undefined

@@ -2,7 +2,7 @@
  * The mails of a time window with their bounces and complaints (contract B9.4.1). Rates are percentages with 4
  * decimals.
  */
-export interface Window {
+interface Window {
   readonly total: number
   readonly bounces: number
   readonly complaints: number
@@ -17,7 +17,7 @@ export interface Windows {
 }
 
 export const levels = ["healthy", "warning", "critical"] as const
-export type Level = (typeof levels)[number]
+type Level = (typeof levels)[number]
 
 /** Contract B9.5. */
 export interface SecurityReport {
@@ -38,7 +38,7 @@ export const metrics = ["bounce", "complaint"] as const
 export type Metric = (typeof metrics)[number]
 
 /** A figure of a project beside its limits, in the unit of both (contract B9.5). */
-export interface LimitedFigure {
+interface LimitedFigure {
   readonly metric: Metric
   readonly window: keyof Windows
   readonly unit: (typeof units)[number]
@@ -51,7 +51,7 @@ export interface LimitedFigure {
 
 export const units = ["percent", "count"] as const
 
-export interface Assessment {
+interface Assessment {
   /** Everything that is measured, reached or not. */
   readonly limits: readonly LimitedFigure[]
   readonly levels: Record<"bounce7Day" | "bounceAllTime" | "complaint7Day" | "complaintAllTime", Level>

@@ -1,7 +1,7 @@
 import type { LoggedRequest } from "./table.ts"
 
 /** What many requests have in common: project, method, route, status and key, preceded by its place in the list. */
-export type RequestKind = readonly [
+type RequestKind = readonly [
   place: number,
   projectId: string | null,
   method: string,

@@ -7,7 +7,7 @@ import { createRequestBuffer } from "./buffer.ts"
 import { insertRequests } from "./store.ts"
 import type { LoggedRequest } from "./table.ts"
 
-export interface RequestRecorder {
+interface RequestRecorder {
   /** Adds a request to the log, within a second. Never throws and never waits. */
   record(request: LoggedRequest): void
   readonly worker: Worker

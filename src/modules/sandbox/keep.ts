@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts"
 import { emailChanged, emailTable, passLeadsOn } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
 
-export interface KeepDeps {
+interface KeepDeps {
   readonly store: Pick<Store, "read">
   readonly bus: Pick<Bus, "emit">
   readonly projects: Pick<Projects, "list">

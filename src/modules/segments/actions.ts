@@ -30,14 +30,14 @@ import {
 } from "./store.ts"
 import type { Segment } from "./table.ts"
 
-export interface Computed extends MembershipChange {
+interface Computed extends MembershipChange {
   readonly total: number
 }
 
 /** One segment is evaluated by the read pool while the query for another is made. */
 const rulesAtOnce = 2
 
-export interface SegmentActionDeps extends Pick<Engine, "store" | "ids" | "references"> {
+interface SegmentActionDeps extends Pick<Engine, "store" | "ids" | "references"> {
   readonly live: LiveContacts
   readonly trees: Trees
   readonly triggers: TriggerIndex

@@ -24,7 +24,7 @@ const rowsPerStep = 20_000
 
 const { seq, id, email, subscribed, data } = contactTable
 
-export interface AudienceDeps extends Pick<Engine, "store" | "clock"> {
+interface AudienceDeps extends Pick<Engine, "store" | "clock"> {
   readonly live: LiveContacts
   readonly trees: Trees
   computeTimed(projectId: string, ids: ReadonlySet<string>, abort: AbortSignal): Promise<void>

@@ -28,7 +28,7 @@ export const segmentsIn = (condition: ConditionJson): ReadonlySet<string> =>
  * Whether a stored condition names a field or something inside its value. Only custom fields have an inside:
  * `email.opened` is about mail, not about the address.
  */
-export function namesField(condition: ConditionJson, field: string): boolean {
+function namesField(condition: ConditionJson, field: string): boolean {
   const named = fieldsIn(condition)
   return named.has(field) || (field.startsWith("data.") && [...named].some((one) => one.startsWith(`${field}.`)))
 }

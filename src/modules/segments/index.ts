@@ -7,6 +7,6 @@ export type {
   removedSchema,
   segmentSchema,
 } from "./document.ts"
-export { createSegments, type Segments } from "./module.ts"
-export { type Segment, type SegmentType, segmentMemberTable, segmentTable } from "./table.ts"
+export { createSegments } from "./module.ts"
+export { type Segment, segmentMemberTable, segmentTable } from "./table.ts"
 export type { newMembersBody, newSegmentBody, segmentChangeBody } from "./wire.ts"

@@ -23,7 +23,7 @@ import { segmentReferences } from "./references.ts"
 import { segmentRoutes } from "./routes.ts"
 import { deleteSegments } from "./store.ts"
 
-export interface SegmentDeps {
+interface SegmentDeps {
   readonly contacts: Contacts
   readonly events: RecordMany
 }
@@ -66,5 +66,3 @@ export function createSegments(
     open: () => triggers.open(engine.store.read),
   } satisfies Module
 }
-
-export type Segments = ReturnType<typeof createSegments>["actions"]

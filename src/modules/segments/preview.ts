@@ -8,13 +8,13 @@ import type { Trees } from "./evaluate/trees.ts"
 /** Matching contacts in a preview. */
 const maxContacts = 10
 
-export interface ConditionPreview {
+interface ConditionPreview {
   readonly count: number
   /** The newest matching contacts. */
   readonly contacts: readonly Contact[]
 }
 
-export interface PreviewDeps extends Pick<Engine, "store"> {
+interface PreviewDeps extends Pick<Engine, "store"> {
   readonly live: LiveContacts
   readonly trees: Trees
 }

@@ -3,7 +3,7 @@ import type { Trees } from "./evaluate/trees.ts"
 import type { Rule } from "./store.ts"
 
 /** A condition in the graph: its own filters, and the segments that they name, each as often as it is named. */
-export interface GraphNode {
+interface GraphNode {
   readonly filterCount: number
   readonly names: readonly string[]
 }

@@ -9,7 +9,7 @@ import type { Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Workflows } from "../workflows/index.ts"
 
-export interface SetupDeps {
+interface SetupDeps {
   readonly domains: Pick<Domains, "hasVerified">
   readonly contacts: Pick<Contacts, "count">
   readonly campaigns: Pick<Campaigns, "lastSentAt">

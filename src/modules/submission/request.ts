@@ -11,7 +11,7 @@ import { type AttachmentLimits, headerFaults, limitFaults, type Recipient, type 
 
 export type { AttachmentLimits }
 
-export type Submission = SendRequest & { readonly from: string }
+type Submission = SendRequest & { readonly from: string }
 
 const longestHeader = 998
 /** What can be folded may be longer, such as References of a long thread: RFC 5322 (2.1.1) limits lines. */

@@ -29,7 +29,7 @@ export interface StepUse {
   readonly stepName: string
 }
 
-export interface Usage {
+interface Usage {
   readonly workflowSteps: readonly StepUse[]
   readonly emailsSent: number
 }

@@ -45,5 +45,5 @@ export const sampleTable = sqliteTable("template_sample", {
   data: json<JsonObject>("data").notNull(),
 })
 
-export type TemplateRow = typeof templateTable.$inferSelect
+type TemplateRow = typeof templateTable.$inferSelect
 export type Template = Omit<TemplateRow, "searchText">

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Contact } from "../contacts/index.ts"
 
-export type Addressee = Pick<Contact, "id" | "email" | "subscribed">
+type Addressee = Pick<Contact, "id" | "email" | "subscribed">
 
 /**
  * The variables of a contact in a template (contract A3.4), except the links of `mail/link-variables.ts`. `visible` is the data

@@ -3,7 +3,7 @@ import type { Dns } from "../../net/dns.ts"
 import type { Lists } from "./lists.ts"
 import { type Findings, type Flags, findingsOf, flagsOf, reasonsFor } from "./rules.ts"
 
-export interface Verified extends Flags, Omit<Findings, "mail"> {
+interface Verified extends Flags, Omit<Findings, "mail"> {
   readonly email: string
   readonly valid: boolean
   /** Sentences for display. */

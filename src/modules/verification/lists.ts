@@ -10,7 +10,7 @@ export interface Lists {
 }
 
 /** Additional domains of the operator, in canonical form. */
-export interface OwnDomains {
+interface OwnDomains {
   readonly disposable: readonly string[]
   readonly alias: readonly string[]
   readonly personal: readonly string[]

@@ -67,7 +67,7 @@ function changed(stored: Workflow, change: WorkflowChange, now: number): Workflo
   return Bun.deepEquals(next, stored) ? stored : { ...next, updatedAt: now }
 }
 
-export interface WorkflowActionDeps extends Pick<Engine, "store" | "ids"> {
+interface WorkflowActionDeps extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">
   /** Deletes the executions of a workflow that the unit deletes. */
   purge(unit: Unit, projectId: string, workflowId: string): Promise<void>

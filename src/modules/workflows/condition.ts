@@ -79,7 +79,7 @@ function branchIdFaults(key: string, id: unknown, isNew: boolean): Fault[] {
 }
 
 /** The facts about an execution that a CONDITION step compares. */
-export interface BranchFacts {
+interface BranchFacts {
   readonly contact: Contact
   readonly context: JsonObject
 }

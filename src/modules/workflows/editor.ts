@@ -5,14 +5,14 @@ import type { Events } from "../events/index.ts"
 import { getWorkflow } from "./actions.ts"
 
 /** A field that a CONDITION step can be about (contract B5.2.2). */
-export interface ConditionField {
+interface ConditionField {
   readonly field: string
   readonly type: "string" | "number" | "boolean" | "date"
   readonly category: "Contact Fields" | "Custom Data" | "Event Data"
 }
 
 /** How many contacts would have started a workflow since a time (contract B5.2.24). */
-export interface AudiencePreview {
+interface AudiencePreview {
   readonly days: number
   readonly since: number
   /** Null when no event starts the workflow. */
@@ -21,7 +21,7 @@ export interface AudiencePreview {
   readonly contacts: number
 }
 
-export interface EditorDeps extends Pick<Engine, "store" | "clock"> {
+interface EditorDeps extends Pick<Engine, "store" | "clock"> {
   readonly contacts: Pick<Contacts, "fields">
   readonly events: Pick<Events, "keys" | "reach">
 }

@@ -48,7 +48,7 @@ export interface ConnectedStep extends Graph {
   readonly step: Step
 }
 
-export interface GraphEngine extends Pick<Engine, "store" | "ids"> {
+interface GraphEngine extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">
 }
 

@@ -10,12 +10,12 @@ export interface Graph {
   readonly templateNames: ReadonlyMap<string, string>
 }
 
-export type Edge = Pick<Transition, "fromStepId" | "toStepId" | "branch">
+type Edge = Pick<Transition, "fromStepId" | "toStepId" | "branch">
 
 export const plain = ""
 
 /** The exits of a step by branch (contract B5.3.4); the plain one is `""`. */
-export function exitsOf({ type, config }: Pick<Step, "type" | "config">): readonly string[] {
+function exitsOf({ type, config }: Pick<Step, "type" | "config">): readonly string[] {
   switch (type) {
     case "EXIT":
       return []
@@ -108,7 +108,7 @@ export const takenFault = ({ branch }: Pick<Edge, "branch">, from: Pick<Step, "n
 export const loopMessage = "This closes a loop without a DELAY or WAIT_FOR_EVENT step."
 
 /** What a new transition does to the graph: it exists already, or it is added and automatic ones give way. */
-export type Connection = { readonly exists: Transition } | { readonly displaces: readonly Transition[] }
+type Connection = { readonly exists: Transition } | { readonly displaces: readonly Transition[] }
 
 /** Checks a new transition between two steps of the graph (contract B5.3.2 to B5.3.4). @throws {DomainError} 400 */
 export function connect({ steps, transitions }: Graph, edge: Edge, from: Step, to: Step): Connection {

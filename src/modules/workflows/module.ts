@@ -45,7 +45,7 @@ import { executionTable, workflowTable } from "./table.ts"
 import { createWholeGraphActions } from "./whole/actions.ts"
 import { wholeGraphRoutes } from "./whole/routes.ts"
 
-export interface WorkflowDeps {
+interface WorkflowDeps {
   readonly projects: Pick<Projects, "find">
   readonly contacts: Pick<Contacts, "find" | "changeIn" | "fields" | "upsertIn" | "restoreIn">
   readonly events: Pick<Events, "keys" | "reach">

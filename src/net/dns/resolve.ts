@@ -10,7 +10,7 @@ export type Resolved<T extends RecordType> =
   | Extract<Reply<T>, { kind: "found" | "none" | "no_domain" }>
   | { readonly kind: "no_answer" }
 
-export interface ResolveOptions {
+interface ResolveOptions {
   readonly servers: () => readonly Server[]
   readonly clock: Clock
   /** For a whole lookup: every server, every repetition, every alias. */

@@ -4,13 +4,13 @@ import { type ApiAnswer, type ApiRequest, type CallOptions, callApi } from "../.
 import { minute, second } from "../../kernel/clock.ts"
 
 /** The credentials of the upload, from the environment. */
-export interface BucketKeys {
+interface BucketKeys {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken: string | undefined
 }
 
-export interface UploadTarget {
+interface UploadTarget {
   /** The URL of the object, without a query. */
   readonly url: string
   readonly region: string

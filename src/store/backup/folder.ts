@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path"
 import { unusable } from "../unusable.ts"
 
 /** The folder of the backups that a server takes by itself. It touches only files whose names it is given. */
-export interface BackupFolder {
+interface BackupFolder {
   /** Makes the folder when it is missing. */
   prepare(): Promise<void>
   /** Why no file can be made in it, in a sentence, or it cannot be made itself; undefined when that can be done. */

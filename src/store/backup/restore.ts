@@ -19,7 +19,7 @@ import { type Checked, readBackup } from "./read.ts"
 import { type BackupSource, unreadable } from "./source.ts"
 import type { Bytes } from "./tar.ts"
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly source: BackupSource
   readonly folder: string
   readonly passphrase: string | undefined
@@ -31,7 +31,7 @@ export interface RestoreOptions {
   readonly abort?: AbortSignal
 }
 
-export interface Restored extends Checked {
+interface Restored extends Checked {
   /** Whether nothing is sent until that is resumed. */
   readonly isPaused: boolean
 }

@@ -2,7 +2,7 @@ import type { End } from "./entries.ts"
 import type { Bytes } from "./tar.ts"
 
 /** Computes the checksum of an archive while its entries are read or written. */
-export interface Sums {
+interface Sums {
   /** Passes on the content of an entry, which is added once it was read completely. */
   of(name: string, content: Bytes): Bytes
   /** Of all entries so far. */

@@ -31,7 +31,7 @@ export interface TakeOptions {
   readonly abort?: AbortSignal
 }
 
-export interface TakeDeps {
+interface TakeDeps {
   readonly clock: Clock
   /** A value that the secret of the folder has encrypted, if there is one. */
   readonly findSealed: (db: Db) => Promise<string | undefined>

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 
 /** Checkpoints the write-ahead log on a separate thread: this takes tens of ms, while commits continue. */
-export interface Checkpoints {
+interface Checkpoints {
   /** To be called after every commit; starts a checkpoint when the log has become long. Never throws. */
   committed(): void
   /** Ends the thread, which takes megabytes, unless it is at work. */

@@ -1,5 +1,5 @@
 /** Decides how long a commit waits for more units: one sync serves all units of a commit. */
-export interface CommitDelay {
+interface CommitDelay {
   /** Resolves when the expected number of units is waiting, or when waiting longer would cost more than it saves. */
   wait(waiting: () => number): Promise<void>
   /** Reports how many units a commit had, how many others are waiting by now, and how long it and its sync took, in ms. */

@@ -1,7 +1,7 @@
 import { type Clock, isWithin, second } from "../../kernel/clock.ts"
 
 /** Tracks whether commits succeed. */
-export interface CommitHealth {
+interface CommitHealth {
   committed(): void
   failed(): void
   /** Resolves when commits succeed; rejects while they fail. After a failure without a success it tries a commit. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 
-export interface DataVersion {
+interface DataVersion {
   /** Differs from earlier results once another connection has committed; looked at once per turn and millisecond. */
   current(): number
   /** Makes the next call read the database again. */

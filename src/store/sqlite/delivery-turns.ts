@@ -1,7 +1,7 @@
 import { type Clock, isWithin } from "../../kernel/clock.ts"
 
 /** Keeps requests from slowing down the delivery of mail that is late: both share the event loop. */
-export interface DeliveryTurns {
+interface DeliveryTurns {
   /** Reports that mail is late: requests give way for the next `preferredMs`. */
   prefer(): void
   /** The longest transaction now, in ms. */

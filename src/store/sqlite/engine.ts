@@ -22,7 +22,7 @@ import { createReadPool, type ReadThreads } from "./read-pool.ts"
 import { allowShrinking, cutPages, spaceOf } from "./space.ts"
 import { createWriter } from "./writer.ts"
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly path: string
   readonly clock: Clock
   readonly realClock: Clock

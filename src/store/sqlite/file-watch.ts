@@ -3,7 +3,7 @@ import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 
 /** Checks whether the open files are still those of the data folder. */
-export interface FileWatch {
+interface FileWatch {
   /** Throws when the database or its log was deleted or replaced: writes would be lost. Costs two calls of stat. */
   requireSame(): void
   /** Throws when the database may not be written, for example because its file system is read-only now. */

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises"
 
 /** The newest content of database pages in the log file: file offsets by page number. */
-export type LogPages = ReadonlyMap<number, number>
+type LogPages = ReadonlyMap<number, number>
 
 // https://sqlite.org/fileformat2.html, 4.1: a log header, then frames, each of a frame header and a page.
 const logHeadBytes = 32

@@ -11,7 +11,7 @@ export type SyncFile = (fd: number) => Promise<void>
 const dataSync: SyncFile = promisify(fdatasync)
 
 /** Syncs the write-ahead log, one sync at a time. */
-export interface LogSync {
+interface LogSync {
   /**
    * Resolves when everything that the log contains now is on disk. All requests that come while a sync is running share
    * the next one. Rejects if the sync failed.

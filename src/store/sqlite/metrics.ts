@@ -1,6 +1,6 @@
 import type { Histogram, Metrics } from "../../kernel/metrics.ts"
 
-export interface StoreMetrics {
+interface StoreMetrics {
   /** Prepared queries on the event loop. */
   readonly onLoop: Histogram
   /** Queries of the read pool. */

@@ -40,7 +40,7 @@ const ownThreads: ReadThreads = {
   end: (thread) => thread.terminate(),
 }
 
-export interface ReadPoolDeps {
+interface ReadPoolDeps {
   /** Real time. */
   readonly clock: Clock
   readonly source?: ReadThreads | undefined

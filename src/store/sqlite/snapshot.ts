@@ -10,7 +10,7 @@ import { keptLogBytes } from "./connection.ts"
 import { pagesInLog, readWhole } from "./log-pages.ts"
 
 /** A consistent state of a database while others continue writing to it. */
-export interface Snapshot {
+interface Snapshot {
   readonly bytes: number
   /** The file of the database in this state. Throws when the log has grown too long meanwhile. */
   read(): AsyncIterable<Uint8Array>

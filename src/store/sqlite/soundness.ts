@@ -8,7 +8,7 @@ import { requireLogSpace } from "./snapshot.ts"
 declare const MAILSTEAD_SOUNDNESS_WORKER: string | undefined
 const program = typeof MAILSTEAD_SOUNDNESS_WORKER === "string" ? MAILSTEAD_SOUNDNESS_WORKER : "./soundness-worker.ts"
 
-export interface SoundnessDeps {
+interface SoundnessDeps {
   readonly clock: Clock
   readonly abort: AbortSignal
   readonly machine?: Pick<Machine, "freeBytes">

@@ -5,7 +5,7 @@ import type { Db } from "../database.ts"
 import type { Unit } from "../writer.ts"
 
 /** The size of the database in its file, and the part of it that no row uses, in bytes. */
-export interface Space {
+interface Space {
   readonly bytes: number
   readonly unusedBytes: number
 }

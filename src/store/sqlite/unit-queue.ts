@@ -8,7 +8,7 @@ export interface Waiting {
 }
 
 /** The units that wait for a transaction, in the order of their arrival within each lane. */
-export interface UnitQueue {
+interface UnitQueue {
   readonly length: number
   /** Whether a unit of this lane waits. */
   has(lane: WriteLane): boolean

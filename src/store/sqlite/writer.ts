@@ -16,7 +16,7 @@ import { createUnitQueue, type Waiting } from "./unit-queue.ts"
 type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unknown; failed: boolean }
 
 /** Observes every transaction. */
-export interface TransactionWatch {
+interface TransactionWatch {
   /** Throws when no transaction may begin now. */
   beginning(): void
   /** Resolves when everything that is committed now is on disk; rejects when that has failed. */

@@ -30,7 +30,7 @@ export interface AcmeReply {
   readonly text: string
 }
 
-export interface AcmeClientDeps {
+interface AcmeClientDeps {
   readonly directory: string
   readonly send: SafeFetch
   readonly clock: Pick<Clock, "now">

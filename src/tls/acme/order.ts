@@ -4,7 +4,7 @@ import { type Certificate, factsOf, requirePair } from "../certificate.ts"
 import { type AccountKey, newKey, pemOf } from "./account-key.ts"
 import { type AcmeClient, AcmeProblem, type AcmeReply, type Fields, problemOf } from "./client.ts"
 
-export interface OrderDeps {
+interface OrderDeps {
   readonly client: AcmeClient
   readonly account: Pick<AccountKey, "authorization">
   /** The answers to challenges, by their token, which are served at port 80. */
@@ -13,7 +13,7 @@ export interface OrderDeps {
   readonly abort: AbortSignal
 }
 
-export interface OrderRequest {
+interface OrderRequest {
   readonly names: readonly string[]
   /** The certificate that the new one replaces (RFC 9773, 5). */
   readonly replaces?: string | undefined

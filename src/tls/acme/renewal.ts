@@ -8,14 +8,14 @@ import { type AcmeFolder, type Attempts, purposeOf } from "./folder.ts"
 import { obtainCertificate } from "./order.ts"
 import { type RenewalAdvice, renewalAdvice, usualRenewalAt } from "./renewal-info.ts"
 
-export interface AcmeSettings {
+interface AcmeSettings {
   /** At least one. */
   readonly names: readonly string[]
   readonly directory: string
   readonly email: string | null
 }
 
-export interface AcmeDeps {
+interface AcmeDeps {
   readonly folder: AcmeFolder
   readonly fetch: SafeFetch
   readonly clock: Clock

@@ -7,7 +7,7 @@ import { type Running, startListening } from "./process.ts"
 import { measured, type Round } from "./rounds.ts"
 import { tenKilobytes } from "./seed-mail.ts"
 
-export interface Listmonk {
+interface Listmonk {
   /** It is run in its folder, where one that was built without its files finds them. */
   readonly program: string
   /** The address of a PostgreSQL database; what is in it is deleted. */

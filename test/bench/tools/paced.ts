@@ -1,4 +1,4 @@
-export interface PacedLoad {
+interface PacedLoad {
   /** What is asked for, each in its turn. */
   readonly urls: readonly string[]
   readonly connections: number

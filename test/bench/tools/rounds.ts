@@ -4,7 +4,7 @@ import type { Running } from "./process.ts"
 import type { Figure } from "./table.ts"
 
 /** How often each contender has its turn. */
-export const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 
 export interface Round {
   readonly perSecond: number
@@ -12,7 +12,7 @@ export interface Round {
   readonly cpuMs: number
 }
 
-export interface Spread {
+interface Spread {
   readonly median: number
   readonly least: number
   readonly most: number

@@ -17,7 +17,7 @@ export interface HttpLoad {
   readonly seconds: number
 }
 
-export interface HttpFigures {
+interface HttpFigures {
   readonly perSecond: number
   readonly p99Ms: number
 }

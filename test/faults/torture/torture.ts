@@ -10,7 +10,7 @@ import { createLoad, type Keys } from "./load.ts"
 import { startSink } from "./sink.ts"
 import { judge, type Tally } from "./verdict.ts"
 
-export interface TortureOptions {
+interface TortureOptions {
   readonly kills: number
   /** Concurrent requests. */
   readonly clients: number

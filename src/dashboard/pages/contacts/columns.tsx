@@ -7,9 +7,9 @@ import { useSession } from "../../context/session.ts"
 import { useFields } from "../../queries/contacts.ts"
 
 const shownAtFirst = 3
-export const mostColumns = 8
+const mostColumns = 8
 
-export interface Columns {
+interface Columns {
   /** Keys of `data`, in the order of the table. */
   readonly shown: readonly string[]
   /** All keys. */

@@ -5,7 +5,7 @@ import { isPart, type Part } from "./parts.ts"
 
 export const isFiltered = ({ search, subscribed }: ContactFilter): boolean => search !== "" || subscribed !== null
 
-export function readView(params: URLSearchParams): ContactView {
+function readView(params: URLSearchParams): ContactView {
   const subscribed = params.get("subscribed")
   return {
     search: params.get("search")?.trim() ?? "",
@@ -16,7 +16,7 @@ export function readView(params: URLSearchParams): ContactView {
 }
 
 /** The visible part of the open contact, which is in the URL in addition to the view of the list. */
-export function readPart(params: URLSearchParams): Part {
+function readPart(params: URLSearchParams): Part {
   const part = params.get("tab")
   return isPart(part) ? part : "fields"
 }

@@ -9,7 +9,7 @@ export const nobody: Selection = { of: "some", ids: new Set() }
 export const everyone: Selection = { of: "all", except: new Set() }
 
 /** The server refuses more ids (contract A9.3). */
-export const mostIds = 1000
+const mostIds = 1000
 const mostExcepted = 10_000
 
 export const isSelected = (selection: Selection, id: string): boolean =>

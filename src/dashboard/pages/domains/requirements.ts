@@ -1,7 +1,7 @@
 import type { DnsRecord, Domain } from "../../api/domains.ts"
 
 /** Something that the large providers ask of senders. */
-export interface Requirement {
+interface Requirement {
   readonly name: string
   readonly text: string
   /** Whether mail of the domain has it; undefined where that cannot be told from here. */

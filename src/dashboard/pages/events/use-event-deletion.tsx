@@ -57,7 +57,7 @@ export function useEventDeletion(onDeleted: () => void = () => {}): (name: strin
 }
 
 /** The names of everything that refers to an event name, or null. */
-export function formatUsage({ usedInSegments, usedInWorkflows }: EventUsage): string | null {
+function formatUsage({ usedInSegments, usedInWorkflows }: EventUsage): string | null {
   const users = [
     ...usedInSegments.map(({ name }) => `segment “${name}”`),
     ...usedInWorkflows.map(({ name }) => `workflow “${name}”`),

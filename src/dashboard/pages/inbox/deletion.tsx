@@ -8,7 +8,7 @@ import { useDeletion as useUndoableDeletion } from "../../queries/use-deletion.t
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 
-export interface Deletion {
+interface Deletion {
   /** Deletes with the option to undo; `onGone` is called before the mail is removed from the list. */
   one(email: EmailRecord, onGone: () => void, restored: () => void): void
   /** Asks first. */

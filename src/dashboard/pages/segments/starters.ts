@@ -1,6 +1,6 @@
 import type { ConditionJson, FilterJson } from "../../api/conditions.ts"
 
-export interface Starter {
+interface Starter {
   readonly name: string
   readonly condition: ConditionJson
 }

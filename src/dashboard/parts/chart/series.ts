@@ -8,7 +8,7 @@ export interface ChartData {
   readonly series: readonly Series[]
 }
 
-export interface Series {
+interface Series {
   readonly label: string
   readonly values: readonly number[]
   readonly tone: "first" | "second" | "third" | "fourth" | "before"

@@ -9,7 +9,7 @@ import { readJson } from "./json-text.ts"
 import { isContested, patchFor, withPatch } from "./patch.ts"
 
 /** The edited data of a contact. */
-export interface DataContent {
+interface DataContent {
   readonly drafts: readonly Draft[]
   /** The text of the JSON view. The drafts are updated whenever it is valid. */
   readonly json: { readonly text: string; readonly fault: string | null } | null

@@ -25,7 +25,7 @@ export interface Draft {
 }
 
 /** The value of a draft, with the fault of every invalid part, by id. */
-export interface Reading {
+interface Reading {
   readonly data: Data
   readonly faults: ReadonlyMap<string, string>
 }

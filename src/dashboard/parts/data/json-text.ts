@@ -3,7 +3,7 @@ import type { Data } from "../../api/types.ts"
 import { readPositions } from "../code/json-positions.ts"
 import { keyFault } from "./draft.ts"
 
-export type JsonReading = { readonly data: Data } | { readonly fault: string }
+type JsonReading = { readonly data: Data } | { readonly fault: string }
 
 export const writeJson = (data: Data): string => JSON.stringify(data, null, 2)
 

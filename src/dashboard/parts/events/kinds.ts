@@ -4,7 +4,7 @@ import { formatValue } from "../data/kinds.ts"
 import { formatReason } from "../subscription-reason.ts"
 
 /** The kinds of events; `own` are tracked by clients, the others are recorded by the service (contract B4.3). */
-export type EventKind = "own" | "mail" | "contact" | "segment"
+type EventKind = "own" | "mail" | "contact" | "segment"
 
 export const looks: Readonly<
   Record<EventKind, { readonly icon: Icon; readonly tone: "own" | "mail" | "good" | "campaign" }>

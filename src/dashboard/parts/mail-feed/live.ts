@@ -3,7 +3,7 @@ import { openLive } from "../../api/emails.ts"
 
 export type LiveState = "connecting" | "live" | "lost"
 
-export interface LiveFollower {
+interface LiveFollower {
   state(state: LiveState): void
   /** Called when there is new activity, and when some may have been missed. */
   activity(): void

@@ -5,7 +5,7 @@ import { markAllRead, markMail } from "../../api/inbox.ts"
 import { reasonOf } from "../../api/refusal.ts"
 import { editRows, findListed, listKey, unreadKey } from "./cache.ts"
 
-export interface Marks {
+interface Marks {
   /** These are stable between renders. */
   readonly read: (id: string) => void
   readonly unread: (id: string) => void

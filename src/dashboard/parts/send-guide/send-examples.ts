@@ -1,7 +1,7 @@
 import type { Config } from "../../api/instance.ts"
 import type { ProjectInView } from "../../context/session.ts"
 
-export interface SmtpAddress {
+interface SmtpAddress {
   readonly host: string
   readonly port: number
 }

@@ -13,19 +13,19 @@ import { countHolders, listFields, listValues, locateField, type Primitive } fro
 import { compareValues, createLeast } from "./values.ts"
 
 /** Something that refers to a field. */
-export interface FieldUser {
+interface FieldUser {
   readonly id: string
   readonly name: string
 }
 
-export interface FieldUses {
+interface FieldUses {
   readonly segments: readonly FieldUser[]
   readonly campaigns: readonly FieldUser[]
   readonly workflows: readonly FieldUser[]
 }
 
 /** An entry of the field catalogue (contract A5.7). */
-export interface CatalogueItem {
+interface CatalogueItem {
   readonly field: string
   readonly type: FieldType
   readonly isCustom: boolean
@@ -33,14 +33,14 @@ export interface CatalogueItem {
   readonly coverage: number
 }
 
-export interface FieldUsage extends FieldUses {
+interface FieldUsage extends FieldUses {
   readonly contactCount: number
 }
 
 /** Contacts of one read: some milliseconds on a thread. */
 const rowsPerStep = 5_000
 
-export interface FieldDeps extends Pick<Engine, "store" | "references">, Pick<FieldDrops, "drop"> {}
+interface FieldDeps extends Pick<Engine, "store" | "references">, Pick<FieldDrops, "drop"> {}
 
 export function createFieldActions({ store, references, drop }: FieldDeps) {
   const db = store.read

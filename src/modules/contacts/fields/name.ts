@@ -8,7 +8,7 @@ export const coreFields = {
   updatedAt: "date",
 } as const satisfies Record<string, FieldType>
 
-export type CoreField = keyof typeof coreFields
+type CoreField = keyof typeof coreFields
 
 export type FieldName =
   | { readonly core: CoreField }

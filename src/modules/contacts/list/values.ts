@@ -10,7 +10,7 @@ import { type Order, positionOf } from "./order.ts"
 import type { ContactPage, Paging } from "./page.ts"
 import { listInOrder } from "./store.ts"
 
-export interface ValueFilter {
+interface ValueFilter {
   readonly text: string
   readonly subscribed: boolean | undefined
 }

@@ -9,7 +9,7 @@ import { inUnits } from "../units.ts"
 import { type MergeOutcome, type MergeRow, mergeRows } from "./rules.ts"
 import { findByEmails, insertContacts, listDataBytes } from "./store.ts"
 
-export interface MergeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
+interface MergeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
   noteCreated(unit: Unit, contacts: number): Promise<void>
 }
 

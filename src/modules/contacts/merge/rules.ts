@@ -17,7 +17,7 @@ export interface MergeRow {
  */
 export type MergeOutcome = "created" | "updated" | "too_big" | "too_many_fields"
 
-export interface Merged {
+interface Merged {
   /** Each contact once, in its state after its last row. */
   readonly created: readonly Contact[]
   readonly changed: readonly Contact[]
@@ -27,7 +27,7 @@ export interface Merged {
   readonly outcomes: readonly MergeOutcome[]
 }
 
-export interface MergeContext {
+interface MergeContext {
   readonly now: number
   create(email: string, data: JsonObject): Contact
   /** The custom fields of the project before the first row. */

@@ -3,7 +3,7 @@ import type { Store } from "../../../store/store.ts"
 import type { Backups } from "../../backups/index.ts"
 import { type Check, clause, fail, ok, warn } from "../check.ts"
 
-export interface DatabaseDeps {
+interface DatabaseDeps {
   readonly store: Pick<Store, "faults">
   readonly clock: Clock
   readonly backups: Pick<Backups, "list" | "folderFault">

@@ -4,7 +4,7 @@ import { type EmailSource, laneOf, sourceTypeOf } from "../rules.ts"
 import type { Email } from "../table.ts"
 
 /** The fields that differ between messages. Optional ones default to those of a message that waits for delivery. */
-export type EmailFields = Pick<
+type EmailFields = Pick<
   Email,
   | "id"
   | "projectId"

@@ -39,7 +39,7 @@ export interface SendRequest {
   readonly literal?: boolean
 }
 
-export interface Sent {
+interface Sent {
   readonly at: number
   readonly emails: readonly { contactId: string; address: string; emailId: string }[]
 }

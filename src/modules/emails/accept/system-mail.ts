@@ -10,7 +10,7 @@ import type { LedgerDeps } from "./accept.ts"
 import { newEmail } from "./new-email.ts"
 
 /** A message of the service itself: it belongs to no project and to no contact, and is never tracked. */
-export interface SystemMail {
+interface SystemMail {
   readonly from: { readonly name: string; readonly address: string }
   readonly to: string
   readonly language: string

@@ -15,7 +15,7 @@ export interface PreparedTemplate {
 }
 
 /** One message of a workflow's execution to a contact. */
-export interface ExecutionMail {
+interface ExecutionMail {
   readonly executionId: string
   readonly contact: Contact
   /** Where it goes instead of the contact's address, in canonical form. */

@@ -15,7 +15,7 @@ import type { Addressee, BulkMessage } from "./bulk.ts"
 import { newEmail } from "./new-email.ts"
 
 /** The parts of a bulk message that a test needs; it belongs to no campaign. */
-export type TestContent = Omit<BulkMessage, "source" | "type">
+type TestContent = Omit<BulkMessage, "source" | "type">
 
 /** The longest subject with its mark, in characters. */
 const maxSubject = 998

@@ -65,7 +65,7 @@ export function hashOfContent({ subject, body, text, literal, headers, attachmen
 }
 
 /** Stores content once per project; of the same content again only the time of its use is stored. */
-export async function saveContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
+async function saveContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
   await insert(unit.db, { projectId, hash, ...content, createdAt: unit.now })
 }
 

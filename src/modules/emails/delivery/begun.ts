@@ -43,7 +43,7 @@ export interface Begun {
 }
 
 /** `at`: when the hand-over began, as far as it is known. */
-export type HandOverState = { readonly is: "not begun" | "accepted" } | { readonly is: "unknown"; readonly at: number }
+type HandOverState = { readonly is: "not begun" | "accepted" } | { readonly is: "unknown"; readonly at: number }
 
 const marks = { begun: 1, accepted: 2 }
 

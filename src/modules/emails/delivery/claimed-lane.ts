@@ -3,7 +3,7 @@ import type { Email } from "../table.ts"
 import type { WaitingLane } from "./waiting.ts"
 
 /** The claimed messages of one lane that wait for a connection. */
-export interface ClaimedLane {
+interface ClaimedLane {
   readonly lane: WaitingLane["lane"]
   /** False when `take` would find nothing. */
   readonly mayHaveMail: boolean
@@ -17,7 +17,7 @@ export interface ClaimedLane {
   close(): Promise<Email[]>
 }
 
-export interface ClaimedLaneDeps {
+interface ClaimedLaneDeps {
   /** Claims up to so many messages of the lane in one unit. Never rejects. */
   readonly claim: (waiting: WaitingLane, count: number) => Promise<Email[]>
   /** Called when messages were claimed ahead. */

@@ -30,7 +30,7 @@ export interface ClaimContext {
 }
 
 /** A composed message, or the receipt of one that cannot be composed. */
-export type Composition = { readonly message: Outgoing } | { readonly receipt: Settled["receipt"] }
+type Composition = { readonly message: Outgoing } | { readonly receipt: Settled["receipt"] }
 
 /** The number of messages whose first stop is remembered. */
 const mostStopped = 50_000

@@ -7,7 +7,7 @@ import { listStranded, nextDueAt, nextLapseAt } from "../ledger.ts"
 import { type Lane, lanes } from "../rules.ts"
 import { createTransportQueue, type TransportQueue, type TransportQueueDeps } from "./transport-queue.ts"
 
-export interface Delivery {
+interface Delivery {
   /** Reports new mail of a project in a lane. */
   wake(lane: Lane, projectId: string): void
   /** Resolves the unfinished hand-overs of a dead process. Called once, before the first hand-over. */

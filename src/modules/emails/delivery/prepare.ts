@@ -16,7 +16,7 @@ export interface PreparerDeps extends ComposerDeps {
 }
 
 /** A message ready for its hand-over, or the receipt of one that could not be composed. */
-export interface Prepared {
+interface Prepared {
   readonly email: Email
   readonly message?: Outgoing
   readonly receipt?: Settled["receipt"]

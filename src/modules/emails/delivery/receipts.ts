@@ -5,7 +5,7 @@ import type { Unit } from "../../../store/writer.ts"
 import type { OutcomeRecorder, Settled } from "../outcome/outcome.ts"
 import { laneNameOf, laneNames, lanes } from "../rules.ts"
 
-export interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
+interface ReceiptDeps extends Pick<Engine, "clock" | "log" | "metrics"> {
   readonly outcome: OutcomeRecorder
   readonly write: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>
   /** Fires when the process stops: messages that were not handed over are then released instead of deferred. */

@@ -29,7 +29,7 @@ export interface QueueFigures {
 /** A message that has waited for this long is late. */
 export const lateAfterMs = 15 * minute
 
-export interface CountDeps extends Pick<Engine, "store" | "clock"> {
+interface CountDeps extends Pick<Engine, "store" | "clock"> {
   /** When this process last handed over a message of a lane. */
   readonly lastSentAt: ReadonlyMap<number, number>
 }

@@ -8,7 +8,7 @@ import { emailTable } from "../table.ts"
 
 const { createdAt, dueAt, lane: ofLane, id, projectId: ofProject } = emailTable
 
-export interface WaitingTimes {
+interface WaitingTimes {
   /** When the oldest message was stored; every message is first due then, and a retry changes only when it is next due. */
   readonly oldest: number | null
   /** The same of those stored after `sentAt`. */

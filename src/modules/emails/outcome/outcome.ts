@@ -60,7 +60,7 @@ const maxReason = 1_000
 export type IsCampaignCancelled = (db: Db, campaignId: string) => Promise<boolean>
 
 /** The hand-over did not begin, because the message cannot be rendered now (contract A3.6). No attempt is counted. */
-export interface Postponed {
+interface Postponed {
   readonly outcome: "postponed"
   readonly reason: string
   readonly dueAt: number

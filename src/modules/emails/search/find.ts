@@ -4,7 +4,7 @@ import { isSearchable, placesOf } from "../../../store/text-block.ts"
 import { type BlockCounts, type CountedBlock, createBlockCounts } from "./counts.ts"
 import { end, findBlock, hasBlocks, idAt, listBlocks, type Range, start } from "./store.ts"
 
-export interface Search {
+interface Search {
   readonly projectId: string
   readonly text: string
   /** The id before which the page begins. */
@@ -18,7 +18,7 @@ export interface Scan {
   readonly count: (db: Db, range: Range) => PromiseLike<readonly { readonly count: number }[]>
 }
 
-export interface Found {
+interface Found {
   readonly ids: readonly string[]
   readonly total: number
 }

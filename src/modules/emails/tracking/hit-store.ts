@@ -41,7 +41,7 @@ const count = prepare((db) =>
 )
 
 /** The changes of a message by one hit. */
-export interface Counted {
+interface Counted {
   readonly kind: "open" | "click"
   readonly at: number
   readonly isScanner: boolean

@@ -23,7 +23,7 @@ export interface NotedHit {
 export const mailHit = defineSignal<NotedHit>("email.hit")
 
 /** An open, or a click with its target. */
-export type Hit = { readonly kind: "open" } | { readonly kind: "click"; readonly link: string }
+type Hit = { readonly kind: "open" } | { readonly kind: "click"; readonly link: string }
 
 const scanMs = 10 * second
 
@@ -34,7 +34,7 @@ const scanMs = 10 * second
  * A4.5.2), and is also counted in `scannerOpens` and `scannerClicks`. A very quick reader may be mistaken for a
  * scanner.
  */
-export function isScanner({ status, sentAt, deliveredAt }: Email, at: number): boolean {
+function isScanner({ status, sentAt, deliveredAt }: Email, at: number): boolean {
   if (sentAt === null && deliveredAt === null) return status === "SENDING"
   return at < Math.max(sentAt ?? 0, deliveredAt ?? 0) + scanMs
 }

@@ -3,7 +3,7 @@ import type { Links } from "../../../mail/links.ts"
 import type { HitWriter } from "./hit-writer.ts"
 import type { LinkStore } from "./links.ts"
 
-export interface TrackingDeps {
+interface TrackingDeps {
   readonly links: Links
   readonly stored: LinkStore
   readonly hits: HitWriter

@@ -20,14 +20,14 @@ export interface EmailFilter {
   readonly search?: string | undefined
 }
 
-export interface EmailPage {
+interface EmailPage {
   readonly rows: readonly Email[]
   /** All matches; 0 after the first page (contract A1.4.3). */
   readonly total: number
 }
 
 /** The column whose index finds the rows of a list; the other filters are applied to the rows found. */
-export interface AccessPath {
+interface AccessPath {
   readonly column: Column
   readonly value: string
 }
@@ -41,7 +41,7 @@ function accessPathOf(projectId: string, { contactId, campaignId, templateId }: 
 }
 
 /** The filters in addition to the access path; undefined when there are none. */
-export function filterOf(path: AccessPath, filter: EmailFilter): SQL | undefined {
+function filterOf(path: AccessPath, filter: EmailFilter): SQL | undefined {
   const { status, sourceType, contactId, campaignId, templateId, to, search } = filter
   const is = (column: Column, wanted: string | undefined): SQL | undefined =>
     wanted === undefined || column === path.column ? undefined : isUnindexed(column, wanted)
@@ -72,7 +72,7 @@ const isOn = ({ column, value }: AccessPath): SQL => eq(column, value)
 const newestFirst = desc(emailTable.id)
 
 /** The project whose mails an access path finds: all mails of a contact, a campaign or a template are in one. */
-export async function projectOf(db: Db, path: AccessPath): Promise<string | undefined> {
+async function projectOf(db: Db, path: AccessPath): Promise<string | undefined> {
   if (path.column === emailTable.projectId) return path.value
   const { projectId } = emailTable
   const [newest] = await db.select({ projectId }).from(emailTable).where(isOn(path)).orderBy(newestFirst).limit(1)
@@ -102,7 +102,7 @@ const countEmails = (db: Db, path: AccessPath, rest: SQL | undefined) =>
     .where(and(isOn(path), rest))
 
 /** Emails by their ids, newest first. */
-export async function listByIds(db: Db, projectId: string, ids: readonly string[], rest?: SQL): Promise<Email[]> {
+async function listByIds(db: Db, projectId: string, ids: readonly string[], rest?: SQL): Promise<Email[]> {
   if (ids.length === 0) return []
   return db
     .select()

@@ -16,7 +16,7 @@ interface Known {
   readonly until: number
 }
 
-export type FindKey = (url: string) => Promise<KeyObject | undefined>
+type FindKey = (url: string) => Promise<KeyObject | undefined>
 
 /**
  * The public keys of SNS by the addresses of their certificates. TLS proves that a certificate comes from Amazon. Memory:

@@ -16,7 +16,7 @@ const maxAgeMs = hour
 /** The length of the shortest signature, by an RSA key of 1,024 bits. */
 const shortestSignature = 128
 
-export interface SnsDeps {
+interface SnsDeps {
   readonly outbound: SafeFetch
   readonly clock: Clock
   readonly log: Log

@@ -38,7 +38,7 @@ export interface ClockReport {
 /** How many things are listed. */
 export const mostListed = 200
 
-export interface ReportDeps {
+interface ReportDeps {
   readonly store: Pick<Store, "read">
   readonly clock: Pick<Clock, "now">
   readonly bus: Pick<Bus, "watch">

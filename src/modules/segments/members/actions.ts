@@ -10,13 +10,13 @@ import { findIds } from "./addresses.ts"
 import type { Membership } from "./membership.ts"
 
 /** How to handle addresses without a contact. */
-export interface Creation {
+interface Creation {
   readonly createMissing: boolean
   /** The state of created contacts. */
   readonly subscribed: boolean
 }
 
-export interface Added {
+interface Added {
   readonly added: number
   readonly created: number
   readonly notFound: readonly string[]
@@ -28,7 +28,7 @@ type Addresses = ReadonlyMap<string, string>
 /** Addresses that one unit of work handles. */
 const sliceSize = 200
 
-export interface MemberDeps extends Pick<Engine, "store"> {
+interface MemberDeps extends Pick<Engine, "store"> {
   readonly contacts: Contacts
   readonly membership: Membership
   /** Counts the members of a segment again and stores the number. */

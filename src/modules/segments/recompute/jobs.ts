@@ -36,7 +36,7 @@ export const purgeSlice = 500
 /** How long the segments of other projects wait for those of one. */
 const turnMs = 10 * second
 
-export interface SegmentJobDeps extends Pick<Engine, "store" | "clock" | "jobs" | "log" | "config"> {
+interface SegmentJobDeps extends Pick<Engine, "store" | "clock" | "jobs" | "log" | "config"> {
   readonly live: LiveContacts
   readonly trees: Trees
   readonly recompute: Recompute

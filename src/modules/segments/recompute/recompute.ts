@@ -27,7 +27,7 @@ const rowsPerStep = 25_000
 /** One window is compared while the differences of another are recorded. */
 const windowsAtOnce = 2
 
-export interface RecomputeDeps extends Pick<Engine, "store" | "clock"> {
+interface RecomputeDeps extends Pick<Engine, "store" | "clock"> {
   readonly trees: Trees
   readonly membership: Membership
   readonly triggers: Pick<TriggerIndex, "settled">

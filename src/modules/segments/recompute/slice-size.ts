@@ -4,7 +4,7 @@ const first = 50
 /** How long a unit should take at most, in ms. */
 const limitMs = 10
 
-export interface SliceSize {
+interface SliceSize {
   current(): number
   /** How long a slice of the current size took, in ms. */
   took(ms: number): void

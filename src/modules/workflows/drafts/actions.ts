@@ -20,17 +20,17 @@ export interface DraftWithFaults {
   readonly faults: readonly Fault[]
 }
 
-export interface SavedDraft extends DraftWithFaults {
+interface SavedDraft extends DraftWithFaults {
   /** The ids that were sent and are others now. */
   readonly ids: ReadonlyMap<string, string>
 }
 
-export interface ShownDraft extends DraftWithFaults {
+interface ShownDraft extends DraftWithFaults {
   readonly impact: Impact
 }
 
 /** What a request names of the draft that it changes. */
-export interface DraftVersion {
+interface DraftVersion {
   /** That of the draft as it was read; undefined when there was none. */
   readonly version: number | undefined
   /** The version of the live graph that it is made from; undefined keeps the known one. */

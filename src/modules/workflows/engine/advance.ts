@@ -21,14 +21,14 @@ import { saveExecution } from "./store.ts"
 /** The steps that one execution may start (contract B5.6.7). */
 const maxSteps = 1_000
 
-export interface AdvanceDeps extends Pick<Engine, "ids" | "bus" | "random"> {
+interface AdvanceDeps extends Pick<Engine, "ids" | "bus" | "random"> {
   readonly contacts: Pick<Contacts, "find">
   readonly listeners: Listeners
   readonly startStep: StartStep
 }
 
 /** An event that is being handled, and the position of its signal in the log. */
-export interface Handled {
+interface Handled {
   readonly eventId: string
   readonly seq: number
 }

@@ -28,7 +28,7 @@ export async function insertCall(unit: Unit, { id, projectId }: Pick<Call, "id" 
 }
 
 /** A project that has requests to make. */
-export interface CallingProject {
+interface CallingProject {
   readonly projectId: string
   /** When the first of them was due. */
   readonly since: number

@@ -33,7 +33,7 @@ const perStep = perProject / 2
 export const leaseMs = 60 * second
 const maxResponseBytes = 65_536
 
-export interface CallDeps extends Pick<Engine, "store" | "clock" | "random" | "log"> {
+interface CallDeps extends Pick<Engine, "store" | "clock" | "random" | "log"> {
   readonly outbound: SafeFetch
   /** The pauses before a failed request is repeated, in ms. */
   readonly pausesMs: readonly number[]

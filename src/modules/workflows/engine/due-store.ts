@@ -16,7 +16,7 @@ const columns = { id, workflowId, projectId }
 
 export type DueExecution = Pick<Execution, keyof typeof columns>
 
-export interface DueTimes {
+interface DueTimes {
   readonly now: number
   /** The time of the oldest event that has not been looked at. */
   readonly seenUntil: number
@@ -69,7 +69,7 @@ const firstOfProject = prepare((db) =>
     .limit(placeholder("limit")),
 )
 
-export interface ProjectQuery extends DueTimes {
+interface ProjectQuery extends DueTimes {
   readonly projectId: string
   readonly limit: number
 }

@@ -9,7 +9,7 @@ import { skipOpenSteps } from "./step-store.ts"
 import { isActive, type Position } from "./store.ts"
 
 /** Why an execution was cancelled (contract B5.6.8, B5.6.9). */
-export type CancelReason = "cancelled" | "project_disabled"
+type CancelReason = "cancelled" | "project_disabled"
 
 /** The `exitReason` of an execution whose step is gone. */
 export const stepRemoved = "step_removed"

@@ -18,7 +18,7 @@ export interface EngineUnit {
   mail(project: Project, templateId: string): Promise<PreparedTemplate>
 }
 
-export interface EngineUnitDeps {
+interface EngineUnitDeps {
   readonly graphs: Graphs
   readonly templates: Pick<Templates, "get">
   readonly domains: Pick<Domains, "requireVerifiedSender">

@@ -19,7 +19,7 @@ export const eventSubscriber = "workflows.events"
 /** The time that several events may take in one unit, in ms: their data and the workflows they start may be much. */
 const togetherMs = 100
 
-export interface EventSubscriberDeps {
+interface EventSubscriberDeps {
   readonly listeners: Listeners
   readonly newEngineUnit: NewEngineUnit
   readonly start: StartExecution

@@ -8,7 +8,7 @@ import { readGraph } from "../store.ts"
 import type { GraphDocument, PublishedGraph, Step, Workflow } from "../table.ts"
 
 /** What the engine reads of a step. */
-export type NodeStep = Pick<Step, "id" | "type" | "name" | "config" | "templateId">
+type NodeStep = Pick<Step, "id" | "type" | "name" | "config" | "templateId">
 
 /** A step as the engine uses it. */
 export interface Node {

@@ -30,7 +30,7 @@ function firstOf(rows: readonly { readonly id: string; readonly steps: number }[
   return ids
 }
 
-export interface PurgeDeps extends Pick<Engine, "store" | "jobs"> {
+interface PurgeDeps extends Pick<Engine, "store" | "jobs"> {
   readonly emails: Pick<Emails, "releaseExecutions">
 }
 

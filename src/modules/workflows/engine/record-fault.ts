@@ -4,7 +4,7 @@ import type { NewEngineUnit } from "./engine-unit.ts"
 import type { UnitFault } from "./steps.ts"
 import { findExecutionById } from "./store.ts"
 
-export interface RecordFaultDeps extends Pick<Engine, "store"> {
+interface RecordFaultDeps extends Pick<Engine, "store"> {
   readonly advance: Advance
   readonly newEngineUnit: NewEngineUnit
 }

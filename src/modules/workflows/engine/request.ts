@@ -20,7 +20,7 @@ export interface WebhookRequest {
   readonly body?: string
 }
 
-export interface RequestDeps {
+interface RequestDeps {
   readonly projects: Pick<Projects, "find">
   readonly contacts: Pick<Contacts, "find">
   readonly emails: Pick<Emails, "localeOf">

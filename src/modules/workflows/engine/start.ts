@@ -5,7 +5,7 @@ import type { Execution, Workflow } from "../table.ts"
 import type { ExecutableGraph, Graphs } from "./graphs.ts"
 import { insertExecution, isWithinStarts, mayEnter } from "./store.ts"
 
-export interface ExecutionStart {
+interface ExecutionStart {
   readonly workflow: Workflow
   readonly contactId: string
   readonly context: JsonObject

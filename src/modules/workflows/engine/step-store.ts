@@ -100,7 +100,7 @@ const end = prepare((db) =>
     .where(eq(stepExecutionTable.id, idParam("id"))),
 )
 
-export interface StepEnd {
+interface StepEnd {
   readonly status: "COMPLETED" | "FAILED" | "SKIPPED"
   readonly output: JsonObject | null
   readonly error: string | null

@@ -25,7 +25,7 @@ export type StepResult =
   | { readonly is: "calling" }
 
 /** One start of a step by an execution. */
-export interface Start {
+interface Start {
   readonly engineUnit: EngineUnit
   readonly execution: Execution
   readonly node: Node
@@ -53,7 +53,7 @@ export class UnitFault extends Error {
   }
 }
 
-export interface StepDeps {
+interface StepDeps {
   readonly contacts: Pick<Contacts, "changeIn">
   readonly emails: Pick<Emails, "acceptTemplate" | "localeOf">
   readonly renderer: TextRenderer

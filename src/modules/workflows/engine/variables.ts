@@ -4,7 +4,7 @@ import type { Contact } from "../../contacts/index.ts"
 import { variablesFor } from "../../templates/index.ts"
 
 /** Renders strings of a step's config, without HTML escaping (contract B5.4.7, B5.8.1). */
-export type RenderText = (source: string) => string
+type RenderText = (source: string) => string
 
 export type TextRenderer = Pick<Renderer, "template" | "stretch">
 

@@ -8,7 +8,7 @@ import type { Execution } from "../table.ts"
 import { committed, type Graphs } from "./graphs.ts"
 import { findWorkflowById } from "./store.ts"
 
-export interface WarmDeps extends Pick<Engine, "log"> {
+interface WarmDeps extends Pick<Engine, "log"> {
   readonly graphs: Graphs
   readonly templates: Pick<Templates, "find">
   readonly emails: Pick<Emails, "warmTemplate">

@@ -25,7 +25,7 @@ export interface WholeExecution extends ShownExecution {
   readonly steps: readonly ShownStepExecution[]
 }
 
-export interface ExecutionDeps extends Pick<Engine, "store" | "clock" | "bus"> {
+interface ExecutionDeps extends Pick<Engine, "store" | "clock" | "bus"> {
   readonly contacts: Pick<Contacts, "find">
   readonly start: StartExecution
   readonly wake: () => void

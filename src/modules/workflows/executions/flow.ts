@@ -15,7 +15,7 @@ export interface Flow {
   readonly passed: readonly ExitCount[]
 }
 
-export interface ExitCount {
+interface ExitCount {
   readonly stepId: string
   readonly branch: string
   readonly last7Days: number

@@ -31,7 +31,7 @@ export interface SimulationRequest {
 }
 
 /** A simulated message. */
-export interface SimulatedMail {
+interface SimulatedMail {
   readonly html: string
   readonly text: string
 }
@@ -46,7 +46,7 @@ export interface Simulated extends RunWithFault {
   readonly mails: ReadonlyMap<string, SimulatedMail>
 }
 
-export interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
+interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
   readonly graphs: Graphs
   readonly contacts: Pick<Contacts, "find" | "upsertIn" | "changeIn" | "restoreIn">
   readonly templates: Pick<Templates, "find">

@@ -25,7 +25,7 @@ export interface LaterEvent {
 }
 
 /** Effects of a step that are not in its record. */
-export interface Effect {
+interface Effect {
   readonly mail?: EmailSources
   readonly request?: WebhookRequest
   readonly contact?: { readonly before: Contact; readonly after: Contact }

@@ -13,7 +13,7 @@ import type { ReadGraph, SentGraph } from "./sent.ts"
 
 export interface ReplacedWorkflow extends WholeWorkflow, Pick<AdoptedGraph, "ids"> {}
 
-export interface WholeEngine extends Pick<Engine, "store" | "ids"> {
+interface WholeEngine extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">
 }
 

@@ -3,9 +3,9 @@ import type { Step, Transition } from "../table.ts"
 /* A whole graph as a client sends it (contract B5.3.8). */
 
 /** `id` is that of a step of the workflow, or any text that stands for a new step. */
-export type SentStep = Pick<Step, "id" | "type" | "name" | "position" | "config" | "templateId">
+type SentStep = Pick<Step, "id" | "type" | "name" | "position" | "config" | "templateId">
 
-export interface SentTransition extends Pick<Transition, "fromStepId" | "toStepId" | "branch" | "priority"> {
+interface SentTransition extends Pick<Transition, "fromStepId" | "toStepId" | "branch" | "priority"> {
   /** Undefined for a new transition. */
   readonly id: string | undefined
 }

@@ -6,7 +6,7 @@ import { useSession } from "../../../context/session.ts"
 const pause = 350
 
 /** The number of contacts that would get a campaign now. */
-export interface RecipientCounts {
+interface RecipientCounts {
   readonly recipients: number
   /** The size of the audience, subscribed or not. Only looked up if nobody would get it, to show why. */
   readonly audienceSize: number

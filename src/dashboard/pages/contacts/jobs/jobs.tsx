@@ -13,7 +13,7 @@ export interface StartedImport {
 /** A job that was started here, with what is known without the server. */
 export type StartedJob = { readonly kind: "bulk"; readonly id: string } | StartedImport
 
-export interface Jobs {
+interface Jobs {
   readonly started: readonly StartedJob[]
   add(job: StartedJob): void
   dismiss(id: string): void
@@ -23,7 +23,7 @@ export interface Jobs {
   closeImport(): void
 }
 
-export type ImportDialogState =
+type ImportDialogState =
   | { readonly state: "closed" }
   | { readonly state: "choosing" }
   | { readonly state: "showing"; readonly job: StartedImport }

@@ -12,7 +12,7 @@ import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-d
 import { cacheSegment } from "../../../queries/segments.ts"
 
 /** The editable content of a segment; the condition only where the type is DYNAMIC. */
-export interface SegmentContent {
+interface SegmentContent {
   readonly name: string
   readonly description: string
   readonly trackMembership: boolean

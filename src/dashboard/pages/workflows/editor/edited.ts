@@ -11,7 +11,7 @@ export interface EditedWorkflow {
   readonly draft: WorkflowDraft | null
 }
 
-export const edited = (workflow: Workflow, draft: WorkflowDraft | null): EditedWorkflow => ({
+const edited = (workflow: Workflow, draft: WorkflowDraft | null): EditedWorkflow => ({
   id: workflow.id,
   name: workflow.name,
   updatedAt: draft && draft.updatedAt > workflow.updatedAt ? draft.updatedAt : workflow.updatedAt,

@@ -1,5 +1,5 @@
 /** The mail of a step of a recipe: a template is made of it. */
-export interface RecipeMail {
+interface RecipeMail {
   readonly name: string
   readonly subject: string
   readonly paragraphs: readonly string[]

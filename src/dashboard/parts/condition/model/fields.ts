@@ -1,14 +1,14 @@
 /** The kinds of fields (contract B2.2); each has its own operators. */
 export type FieldKind = "email" | "subscribed" | "time" | "data" | "event" | "activity" | "segment"
 
-export interface FieldRef {
+interface FieldRef {
   readonly kind: FieldKind
   /** The path, the event, the activity as `opened`, the id of the segment; else the field itself. */
   readonly name: string
 }
 
 export const activities = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const
-export type Activity = (typeof activities)[number]
+type Activity = (typeof activities)[number]
 
 /** The other names of activities (contract B2.2.11). */
 const aliases: Readonly<Record<string, Activity>> = {

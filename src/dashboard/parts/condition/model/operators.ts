@@ -1,9 +1,9 @@
 import type { FieldKind } from "./fields.ts"
 
 /** The operand of an operator: a value, a span before now, or nothing. */
-export type Needs = "value" | "span" | "nothing"
+type Needs = "value" | "span" | "nothing"
 
-export const spans = ["within", "olderThan", "triggeredWithin", "triggeredOlderThan", "notTriggeredWithin"]
+const spans = ["within", "olderThan", "triggeredWithin", "triggeredOlderThan", "notTriggeredWithin"]
 const bare = ["exists", "notExists", "triggered", "notTriggered", "memberOfSegment", "notMemberOfSegment"]
 
 export const needsOf = (operator: string): Needs =>

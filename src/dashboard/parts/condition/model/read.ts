@@ -5,12 +5,12 @@ import { canonical, needsOf, operatorsOf, type Unit, units } from "./operators.t
 import { valueFrom } from "./values.ts"
 
 /** A part of a condition that the builder cannot show: its path as the server writes it, and the reason. */
-export interface Unreadable {
+interface Unreadable {
   readonly path: string
   readonly message: string
 }
 
-export type DraftReading = { readonly draft: Block } | { readonly faults: readonly Unreadable[] }
+type DraftReading = { readonly draft: Block } | { readonly faults: readonly Unreadable[] }
 
 /** The draft of a condition, with as few blocks as possible. */
 export function readCondition(sent: unknown): DraftReading {

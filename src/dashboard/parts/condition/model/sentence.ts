@@ -5,7 +5,7 @@ import { canonical, operatorTexts, timeOperatorTexts } from "./operators.ts"
 import { utcOf } from "./values.ts"
 
 /** Looks up the name of a segment; null when it was deleted. */
-export type SegmentName = (id: string) => string | null
+type SegmentName = (id: string) => string | null
 
 /** A condition as a sentence: `plan is “pro” and (opened an email in the last 7 days or score is at least 5)`. */
 export const formatCondition = (condition: ConditionJson, nameOf: SegmentName): string =>

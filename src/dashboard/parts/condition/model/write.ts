@@ -5,7 +5,7 @@ import { mostUnits, needsOf } from "./operators.ts"
 import { readValue } from "./values.ts"
 
 /** The part of a rule that a fault is about. */
-export type Part = "field" | "operator" | "value" | "unit"
+type Part = "field" | "operator" | "value" | "unit"
 
 export interface RuleFault {
   readonly part: Part
@@ -13,7 +13,7 @@ export interface RuleFault {
 }
 
 /** The condition of a draft, with the path of each of its rules. */
-export interface Writing {
+interface Writing {
   readonly condition: ConditionJson
   /** Why a rule is not valid yet, by its id. */
   readonly faults: ReadonlyMap<string, RuleFault>

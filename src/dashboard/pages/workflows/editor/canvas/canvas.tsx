@@ -22,7 +22,7 @@ const marginTop = 56
 const panelWidth = 348
 const roomForPanel = 800
 
-export interface CanvasProps {
+interface CanvasProps {
   graph: Graph
   layout: Layout
   marks: Marks

@@ -6,7 +6,7 @@ import styles from "./canvas.module.css"
 import { useCanvas } from "./context.ts"
 import { type Point, pathThrough } from "./layout.ts"
 
-export interface ExitData extends Record<string, unknown> {
+interface ExitData extends Record<string, unknown> {
   readonly place: Place
   /** The name of the branch; `""` for a plain exit. */
   readonly name: string

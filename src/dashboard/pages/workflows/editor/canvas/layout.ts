@@ -8,7 +8,7 @@ export interface Point {
 }
 
 /** A transition, or an exit that leads nowhere yet, as it is drawn. */
-export interface DrawnExit extends Place {
+interface DrawnExit extends Place {
   /** The step that it leads to; null where it is open. */
   readonly to: string | null
   /** The name of the branch; `""` for the plain exit. */

@@ -1,7 +1,7 @@
 import { placeKey } from "../model/graph.ts"
 import { type Layout, type Point, stepSize } from "./layout.ts"
 
-export type Direction = "up" | "down" | "left" | "right"
+type Direction = "up" | "down" | "left" | "right"
 
 /** The step or place that an arrow key leads to from another one: the nearest in that direction. */
 export function neighbour(layout: Layout, from: string, direction: Direction, withPlaces: boolean): string | null {

@@ -2,7 +2,7 @@ import type { Data } from "../../../../api/types.ts"
 import type { StepType } from "../../../../api/workflows.ts"
 
 /** An exit of a step (contract B5.3.4); the plain one has no name. */
-export interface Exit {
+interface Exit {
   readonly branch: string
   readonly name: string
 }

@@ -16,7 +16,7 @@ export interface StepFault {
 }
 
 /** Facts from outside of the graph. */
-export interface GraphFacts {
+interface GraphFacts {
   /** Whether a template was deleted. */
   isGone(templateId: string): boolean
 }

@@ -14,7 +14,7 @@ import type { StepType } from "../../../../api/workflows.ts"
 import { freshId, type Step } from "./graph.ts"
 
 /** A type of step as people know it. */
-export interface StepKind {
+interface StepKind {
   readonly name: string
   /** What it does, in one line. */
   readonly about: string

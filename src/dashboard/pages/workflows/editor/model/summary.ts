@@ -17,7 +17,7 @@ export function formatSeconds(seconds: number): string {
   return count(seconds / size, unit)
 }
 
-export interface SummaryNames {
+interface SummaryNames {
   templateName(id: string): string | undefined
   /** What starts the workflow, in a few words. */
   readonly trigger: string
