@@ -140,6 +140,7 @@ test("a page that a newer version of the server would replace asks before unsave
         document.dispatchEvent(new Event("visibilitychange"))
       }, state)
     await page.getByText("99.0.0").waitFor({ timeout: 10_000 })
+    await page.getByText("The server was updated.").waitFor()
     const question = page.waitForEvent("dialog", { timeout: 10_000 })
     await page.evaluate(() => void setTimeout(() => location.reload(), 50))
     const asked = await question

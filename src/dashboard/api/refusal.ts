@@ -68,8 +68,13 @@ export function syntaxFaultOf(cause: unknown): SyntaxFault | null {
   return { field, line, column, message: message.replace(/^Line \d+, column \d+: /, "") }
 }
 
+/** Whether a part that is loaded on demand could not be fetched; browsers have different messages for this. */
+export const isLoadFailure = (cause: unknown): boolean =>
+  cause instanceof TypeError && /dynamically imported module|importing a module script/i.test(cause.message)
+
 /** A failure in one line, where there is no field to show it at. */
 export function reasonOf(cause: unknown): string {
+  if (isLoadFailure(cause)) return "A part of this page was not loaded: the server does not answer, or was updated."
   if (!(cause instanceof Error)) return String(cause)
   return cause instanceof ApiError && cause.suggestion !== "" ? `${cause.message} ${cause.suggestion}` : cause.message
 }

@@ -1,8 +1,16 @@
 import { useSyncExternalStore } from "react"
 import { waitingModals } from "../ui/modals.ts"
-import { lazy, useHasBeen } from "../ui/on-demand.tsx"
+import { notLoaded } from "../ui/not-loaded.ts"
+import { lazyPart, useHasBeen } from "../ui/on-demand.tsx"
 
-const Modals = lazy(() => import("./modals.tsx"))
+const Modals = lazyPart(
+  () => import("./modals.tsx"),
+  undefined,
+  () => {
+    waitingModals.forget()
+    notLoaded.tell()
+  },
+)
 
 /** Shows the dialogs that are opened with `modals`, once there is one. */
 export function ModalsHost() {

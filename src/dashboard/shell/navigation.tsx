@@ -10,14 +10,14 @@ import { openSendGuide } from "../parts/send-guide/open-send-guide.ts"
 import { useStandingClock } from "../queries/clock.ts"
 import { afterFocusReturn } from "../ui/after-focus-return.ts"
 import { KeyCaps } from "../ui/keys.tsx"
-import { lazy } from "../ui/on-demand.tsx"
+import { lazyPart } from "../ui/on-demand.tsx"
 import type { Page } from "./page.ts"
 import { ProjectSwitcher } from "./project-switcher.tsx"
 import { SchemeToggle } from "./scheme-toggle.tsx"
 import { paletteKey } from "./use-palette.tsx"
 import { UserMenu } from "./user-menu.tsx"
 
-const ClockControl = lazy(() => import("./clock-control.tsx"))
+const ClockControl = lazyPart(() => import("./clock-control.tsx"))
 
 interface NavigationProps {
   pages: readonly Page[]

@@ -1,7 +1,7 @@
 import { useNotifications } from "@mantine/notifications"
-import { lazy, useHasBeen } from "../ui/on-demand.tsx"
+import { lazyPart, useHasBeen } from "../ui/on-demand.tsx"
 
-const Notifications = lazy(() => import("./notifications.tsx"))
+const Notifications = lazyPart(() => import("./notifications.tsx"))
 
 /** Shows notifications. What does is loaded for the first one, which waits for it. */
 export function NotificationsHost() {

@@ -1,4 +1,5 @@
 import { useDisclosure } from "@mantine/hooks"
+import { useCallback } from "react"
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { MenuContext } from "../context/menu.ts"
@@ -6,10 +7,11 @@ import { NavigationHistory } from "../context/return-focus.tsx"
 import { useSession } from "../context/session.ts"
 import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
-import { lazy, useHasBeen } from "../ui/on-demand.tsx"
+import { lazy, lazyPart, openOnDemand, useHasBeen } from "../ui/on-demand.tsx"
 import { Connection } from "./connection.tsx"
 import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
+import { Outdated } from "./outdated.tsx"
 import { isOffered, type Page } from "./page.ts"
 import { Routes } from "./routes.tsx"
 import { useShellCommands } from "./shell-commands.ts"
@@ -19,7 +21,8 @@ import { UndoBar } from "./undo-bar.tsx"
 import { usePalette } from "./use-palette.tsx"
 
 const MenuDrawer = lazy(() => import("./menu-drawer.tsx"))
-const Notices = lazy(() => import("./notices.tsx"))
+const Notices = lazyPart(() => import("./notices.tsx"))
+const whenLoaded = openOnDemand(MenuDrawer.load, (_loaded, open: () => void) => open())
 
 interface ShellProps {
   pages: readonly Page[]
@@ -29,6 +32,7 @@ interface ShellProps {
 export function Shell({ pages: all }: ShellProps) {
   const [menu, { open, close }] = useDisclosure(false)
   const hasMenu = useHasBeen(menu)
+  const openMenu = useCallback(() => whenLoaded(open), [open])
   const session = useSession()
   const { project, config } = session
   const pages = all.filter((page) => isOffered(page, session))
@@ -37,7 +41,7 @@ export function Shell({ pages: all }: ShellProps) {
   const { open: openPalette, element: palette } = usePalette()
   const listed = pages.filter(({ hidden }) => !hidden)
   return (
-    <MenuContext value={open}>
+    <MenuContext value={openMenu}>
       <SkipLink />
       <div className="ms-shell">
         <aside className="ms-side">
@@ -52,6 +56,7 @@ export function Shell({ pages: all }: ShellProps) {
         <LiveFeedProvider key={project.id}>
           <div className="ms-page" id={contentId} tabIndex={-1}>
             <Connection />
+            <Outdated />
             {(project.disabled || config.features.email.paused) && <Notices />}
             <NavigationHistory>
               <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} items={listed} />}>

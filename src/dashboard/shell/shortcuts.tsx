@@ -1,9 +1,10 @@
 import { IconKeyboard } from "@tabler/icons-react"
 import { useState } from "react"
 import { type Command, useCommands, useRegistry } from "../context/commands.tsx"
-import { lazy, useHasBeen } from "../ui/on-demand.tsx"
+import { lazy, openOnDemand, useHasBeen } from "../ui/on-demand.tsx"
 
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"))
+const whenLoaded = openOnDemand(ShortcutsDialog.load, (_loaded, show: () => void) => show())
 
 /** Registers `?`, which shows a list of all active keys. */
 export function Shortcuts() {
@@ -16,7 +17,7 @@ export function Shortcuts() {
       group: "View",
       icon: IconKeyboard,
       keys: ["?"],
-      run: () => setShown(registry.all().filter(({ keys }) => keys)),
+      run: () => whenLoaded(() => setShown(registry.all().filter(({ keys }) => keys))),
     },
   ])
   const isWanted = useHasBeen(shown !== null)

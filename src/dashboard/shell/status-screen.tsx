@@ -2,6 +2,7 @@ import { Button, Loader } from "@mantine/core"
 import { useEffect, useRef } from "react"
 import { ApiError } from "../api/http.ts"
 import { getConfig } from "../api/instance.ts"
+import { isLoadFailure } from "../api/refusal.ts"
 import { Logo } from "../ui/logo.tsx"
 import styles from "./status-screen.module.css"
 
@@ -50,16 +51,12 @@ function reasonFor(error: Error): Reason {
   if (isUnreachable(error))
     return { title: "Mailstead does not answer", text: "Is the server running?", action: "await" }
   // an updated server has other files
-  if (isChunkFailure(error))
+  if (isLoadFailure(error))
     return { title: "Not loaded", text: "The server does not answer, or was updated meanwhile.", action: "await" }
   return { title: "Something went wrong", text: error.message, action: "retry" }
 }
 
 const isUnreachable = (error: Error | null): boolean => error instanceof ApiError && error.status === 0
-
-/** Whether a part that is loaded on demand could not be fetched; browsers have different messages for this. */
-const isChunkFailure = (error: Error): boolean =>
-  error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message)
 
 /** How often an unreachable server is polled, in ms. */
 const pause = 2_000

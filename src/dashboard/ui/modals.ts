@@ -1,6 +1,7 @@
 import { randomId } from "@mantine/hooks"
 import { modals as mounted } from "@mantine/modals"
 import { flushSync } from "react-dom"
+import { notLoaded } from "./not-loaded.ts"
 
 type Payload = Parameters<typeof mounted.open>[0]
 type Question = Parameters<typeof mounted.openConfirmModal>[0]
@@ -15,6 +16,7 @@ function whenThere(open: () => void): void {
   else {
     waiting = [...waiting, open]
     for (const tell of listeners) tell()
+    notLoaded.tryAgain()
   }
 }
 
@@ -43,6 +45,11 @@ export const waitingModals = {
     return () => void listeners.delete(listener)
   },
   hasAny: (): boolean => waiting.length > 0,
+  /** For when they cannot be shown. */
+  forget(): void {
+    waiting = []
+    for (const tell of listeners) tell()
+  },
   /** Not within an effect: a dialog that opens later may take the focus before it has noted where to give it back. */
   setThere(now: boolean): void {
     areThere = now

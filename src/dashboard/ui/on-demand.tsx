@@ -1,7 +1,7 @@
-import { notifications } from "@mantine/notifications"
-import { type ComponentType, useEffect, useState } from "react"
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from "react"
 import { flushSync } from "react-dom"
 import { Loading } from "./loading.tsx"
+import { notLoaded } from "./not-loaded.ts"
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
@@ -15,7 +15,7 @@ type Lazy<P> = ComponentType<P> & {
  * fails to render, and is loaded again when it is shown again. Unlike React's own `lazy` it needs no Suspense, which
  * keeps a fallback in view for 300 ms even when everything is there after ten.
  */
-export function lazy<P extends object>(load: Load<P>, Meanwhile?: ComponentType<P>): Lazy<P> {
+export function lazy<P extends object>(load: Load<P>, Meanwhile?: ComponentType<P>, failed?: () => void): Lazy<P> {
   let Content: ComponentType<P> | undefined
   let loading: Promise<void> | undefined
   const start = () => {
@@ -32,25 +32,37 @@ export function lazy<P extends object>(load: Load<P>, Meanwhile?: ComponentType<
   }
 
   function Lazy(props: P) {
+    const attempt = useSyncExternalStore(notLoaded.subscribe, notLoaded.attempt)
     const [isLoaded, setLoaded] = useState(Content !== undefined)
     const [failure, setFailure] = useState<{ readonly cause: unknown }>()
+    // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again with the next attempt
     useEffect(() => {
       let isShown = true
       if (!isLoaded)
         start().then(
           () => isShown && setLoaded(true),
-          (cause: unknown) => isShown && setFailure({ cause }),
+          (cause: unknown) => isShown && (failed ? failed() : setFailure({ cause })),
         )
       return () => {
         isShown = false
       }
-    }, [isLoaded])
+    }, [isLoaded, attempt])
     if (failure) throw failure.cause
     if (Content) return <Content {...props} />
     return Meanwhile ? <Meanwhile {...props} /> : null
   }
   return Object.assign(Lazy, { load: start })
 }
+
+/**
+ * For what the page in view can do without, which keeps its unsaved changes when this cannot be loaded: `notLoaded` is told
+ * instead.
+ */
+export const lazyPart = <P extends object>(
+  load: Load<P>,
+  Meanwhile?: ComponentType<P>,
+  failed: () => void = notLoaded.tell,
+): Lazy<P> => lazy(load, Meanwhile, failed)
 
 /** The content of a page, and how it is loaded ahead. */
 export function onDemand(load: Load<object>) {
@@ -65,15 +77,7 @@ export function onDemand(load: Load<object>) {
 export const openOnDemand =
   <M, A extends readonly unknown[]>(load: () => Promise<M>, open: (module: M, ...args: A) => void) =>
   (...args: A): void => {
-    load().then(
-      (module) => flushSync(() => open(module, ...args)),
-      () =>
-        notifications.show({
-          color: "red",
-          title: "Not loaded",
-          message: "The server does not answer, or was updated: reload the page.",
-        }),
-    )
+    load().then((module) => flushSync(() => open(module, ...args)), notLoaded.tell)
   }
 
 /** Whether a condition holds or has held while the component was mounted: what is mounted for it then stays. */

@@ -6,7 +6,7 @@ import { isMissing } from "../../api/http.ts"
 import { DataEditor, type FieldsView } from "../../parts/data/data-editor.tsx"
 import { useContact } from "../../queries/contacts.ts"
 import { Notice } from "../../ui/empty-state.tsx"
-import { lazy } from "../../ui/on-demand.tsx"
+import { lazyPart } from "../../ui/on-demand.tsx"
 import tabs from "../../ui/tabs.module.css"
 import { Tool } from "../../ui/tool.tsx"
 import { ContactFacts } from "./contact-facts.tsx"
@@ -77,12 +77,12 @@ const timeline = () => import("./contact-timeline.tsx")
 
 /** The parts with lists; each is mounted only while it is visible. */
 const records = [
-  ["activity", lazy<RecordsProps>(async () => ({ default: (await timeline()).ContactTimeline }))],
-  ["emails", lazy<RecordsProps>(async () => ({ default: (await import("./contact-emails.tsx")).ContactEmails }))],
-  ["events", lazy<RecordsProps>(async () => ({ default: (await timeline()).ContactEvents }))],
+  ["activity", lazyPart<RecordsProps>(async () => ({ default: (await timeline()).ContactTimeline }))],
+  ["emails", lazyPart<RecordsProps>(async () => ({ default: (await import("./contact-emails.tsx")).ContactEmails }))],
+  ["events", lazyPart<RecordsProps>(async () => ({ default: (await timeline()).ContactEvents }))],
   [
     "workflows",
-    lazy<RecordsProps>(async () => ({ default: (await import("./contact-workflows.tsx")).ContactWorkflows })),
+    lazyPart<RecordsProps>(async () => ({ default: (await import("./contact-workflows.tsx")).ContactWorkflows })),
   ],
 ] as const satisfies readonly (readonly [Part, unknown])[]
 

@@ -2,7 +2,7 @@ import { IconUpload, IconUserPlus } from "@tabler/icons-react"
 import type { Command } from "../../context/commands.tsx"
 import { section } from "../../frame/sections.ts"
 import type { Page } from "../../shell/page.ts"
-import { lazy, onDemand, useHasBeen } from "../../ui/on-demand.tsx"
+import { lazyPart, onDemand, useHasBeen } from "../../ui/on-demand.tsx"
 import { JobsProvider, useJobs } from "./jobs/jobs.tsx"
 import { openCreateContact } from "./open-create-contact.ts"
 
@@ -27,8 +27,8 @@ function useNewContactCommands(): readonly Command[] {
   ]
 }
 
-const ImportDialog = lazy(() => import("./import/import-dialog.tsx"))
-const JobTray = lazy(() => import("./jobs/tray.tsx"))
+const ImportDialog = lazyPart(() => import("./import/import-dialog.tsx"))
+const JobTray = lazyPart(() => import("./jobs/tray.tsx"))
 
 /** Imports and bulk jobs continue, and are shown, on every page. */
 function Overlay() {

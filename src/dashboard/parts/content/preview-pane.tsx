@@ -5,7 +5,7 @@ import type { SyntaxFault } from "../../api/refusal.ts"
 import type { Preview } from "../../api/templates.ts"
 import type { Data } from "../../api/types.ts"
 import { Notice } from "../../ui/empty-state.tsx"
-import { lazy } from "../../ui/on-demand.tsx"
+import { lazyPart } from "../../ui/on-demand.tsx"
 import { PreviewWidthControl, usePreviewWidth } from "../../ui/preview-width.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import tabs from "../../ui/tabs.module.css"
@@ -16,7 +16,7 @@ import type { PreviewSettings } from "./use-preview.ts"
 import { hasFallback } from "./variable-paths.ts"
 import type { Variable } from "./variables.ts"
 
-const VariablesView = lazy(() => import("./variables-view.tsx"))
+const VariablesView = lazyPart(() => import("./variables-view.tsx"))
 
 interface PreviewPaneProps {
   sender: string

@@ -2,13 +2,13 @@ import { NativeSelect, SegmentedControl } from "@mantine/core"
 import { getContact } from "../../api/contacts.ts"
 import type { Data } from "../../api/types.ts"
 import { useSession } from "../../context/session.ts"
-import { lazy } from "../../ui/on-demand.tsx"
+import { lazyPart } from "../../ui/on-demand.tsx"
 import { ContactPicker } from "../contact-picker.tsx"
 import { writeJson } from "../data/json-text.ts"
 import styles from "./preview-as.module.css"
 import type { PreviewFor, PreviewSettings } from "./use-preview.ts"
 
-const SampleJson = lazy(() => import("./sample-json.tsx"))
+const SampleJson = lazyPart(() => import("./sample-json.tsx"))
 
 const languages = "en nl fr hi de pt bg cs cy pl es it zh-TW zh-HK zh-CN ja sv".split(" ")
 const languageNames = new Intl.DisplayNames("en", { type: "language" })

@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { useRef, useState } from "react"
-import { lazy } from "../../ui/on-demand.tsx"
+import { lazy, openOnDemand } from "../../ui/on-demand.tsx"
 import type { AddFieldProps } from "./add-field-form.tsx"
 import styles from "./data-fields.module.css"
 import type { Draft } from "./draft.ts"
 
 const AddFieldForm = lazy(() => import("./add-field-form.tsx"))
+const whenLoaded = openOnDemand(AddFieldForm.load, (_loaded, open: () => void) => open())
 
 /** A button that turns into the row for a new field. */
 export function AddField(props: AddFieldProps) {
@@ -14,8 +15,6 @@ export function AddField(props: AddFieldProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
 
-  // What cannot be loaded says so in its place.
-  const show = () => setOpen(true)
   // What gets the focus is there after the next rendering.
   const close = () => {
     setOpen(false)
@@ -36,7 +35,7 @@ export function AddField(props: AddFieldProps) {
         color="gray"
         size="compact-sm"
         leftSection={<IconPlus size={14} stroke={1.8} />}
-        onClick={() => void AddFieldForm.load().then(show, show)}
+        onClick={() => whenLoaded(() => setOpen(true))}
       >
         {list ? "Add an item" : "Add a field"}
       </Button>

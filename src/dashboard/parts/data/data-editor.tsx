@@ -4,7 +4,7 @@ import type { Contact } from "../../api/contacts.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { useFocusKept } from "../../ui/keep-focus.ts"
-import { lazy } from "../../ui/on-demand.tsx"
+import { lazyPart } from "../../ui/on-demand.tsx"
 import { useSaveKey } from "../../ui/save.tsx"
 import { useDraft } from "../draft/use-draft.ts"
 import { contactKind, dataOf, withJson } from "./contact-draft.ts"
@@ -14,7 +14,7 @@ import { readDrafts } from "./draft.ts"
 import { writeJson } from "./json-text.ts"
 import { patchFor } from "./patch.ts"
 
-const DataJson = lazy(() => import("./data-json.tsx"))
+const DataJson = lazyPart(() => import("./data-json.tsx"))
 
 export type FieldsView = "fields" | "json"
 

@@ -7,13 +7,13 @@ import { useAudience } from "../../../parts/audience/use-audience.ts"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { useSegments } from "../../../queries/segments.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
-import { lazy } from "../../../ui/on-demand.tsx"
+import { lazyPart } from "../../../ui/on-demand.tsx"
 import type { CampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { RecipientsPane } from "./recipients-pane.tsx"
 import { useRecipients } from "./use-recipients.ts"
 
-const ConditionBuilder = lazy(() => import("../../../parts/condition/builder/condition-builder.tsx"))
+const ConditionBuilder = lazyPart(() => import("../../../parts/condition/builder/condition-builder.tsx"))
 
 const choices: Readonly<Record<AudienceType, { name: string; about: string }>> = {
   ALL: { name: "Everybody", about: "All contacts of the project" },

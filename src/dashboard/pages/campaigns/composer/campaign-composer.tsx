@@ -13,7 +13,7 @@ import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import { useSide } from "../../../parts/content/side-choice.tsx"
 import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
 import { hasBegun } from "../../../queries/campaigns.ts"
-import { lazy, openOnDemand } from "../../../ui/on-demand.tsx"
+import { lazyPart, openOnDemand } from "../../../ui/on-demand.tsx"
 import { saveKey, useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
 import { useCampaignDraft } from "./campaign-draft.ts"
@@ -21,7 +21,7 @@ import styles from "./composer.module.css"
 import { ComposerBar, type Part } from "./composer-bar.tsx"
 import { readerOf } from "./reader.ts"
 
-const Audience = lazy(() => import("./audience.tsx"))
+const Audience = lazyPart(() => import("./audience.tsx"))
 const openSend = openOnDemand(
   () => import("./send-dialog.tsx"),
   (dialog, campaign: Campaign) => dialog.openSend(campaign),

@@ -1,6 +1,7 @@
 import { useLocalStorage } from "@mantine/hooks"
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
 import { useSession } from "../../../context/session.ts"
+import { notLoaded } from "../../../ui/not-loaded.ts"
 
 export interface StartedImport {
   readonly kind: "import"
@@ -60,7 +61,10 @@ function JobsOf({ projectId, children }: { projectId: string; children: ReactNod
       add: (job) => setStarted((known) => [...known.filter(({ id }) => id !== job.id), job]),
       dismiss: (id) => setStarted((known) => known.filter((job) => job.id !== id)),
       dialog,
-      openImport: (job) => setDialog(job ? { state: "showing", job } : { state: "choosing" }),
+      openImport(job) {
+        setDialog(job ? { state: "showing", job } : { state: "choosing" })
+        notLoaded.tryAgain()
+      },
       closeImport: () => setDialog({ state: "closed" }),
     }),
     [started, setStarted, dialog],

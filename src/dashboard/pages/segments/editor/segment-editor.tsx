@@ -10,7 +10,7 @@ import { useAudience } from "../../../parts/audience/use-audience.ts"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { Note } from "../../../ui/note.tsx"
-import { lazy } from "../../../ui/on-demand.tsx"
+import { lazyPart } from "../../../ui/on-demand.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import tabs from "../../../ui/tabs.module.css"
 import { useSegmentActions } from "../use-segment-actions.tsx"
@@ -22,9 +22,9 @@ import styles from "./segment-editor.module.css"
 import { Tracking } from "./tracking.tsx"
 import { usePart } from "./use-part.ts"
 
-const ConditionBuilder = lazy(() => import("../../../parts/condition/builder/condition-builder.tsx"))
-const JsonView = lazy(() => import("../../../parts/condition/json/json-view.tsx"))
-const Members = lazy(() => import("../members/members.tsx"))
+const ConditionBuilder = lazyPart(() => import("../../../parts/condition/builder/condition-builder.tsx"))
+const JsonView = lazyPart(() => import("../../../parts/condition/json/json-view.tsx"))
+const Members = lazyPart(() => import("../members/members.tsx"))
 
 const titles: Readonly<Record<Part, string>> = { rules: "Conditions", json: "JSON", members: "Members" }
 

@@ -6,7 +6,7 @@ import { useCommands } from "../../../context/commands.tsx"
 import { useDeparture } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { useWorkflowFlow } from "../../../queries/workflows.ts"
-import { lazy } from "../../../ui/on-demand.tsx"
+import { lazyPart } from "../../../ui/on-demand.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { useWorkflowActions } from "../use-workflow-actions.tsx"
 import { AddMenu } from "./add-menu.tsx"
@@ -38,7 +38,7 @@ interface OpenMenu {
   readonly y: number
 }
 
-const SimulationPanel = lazy(() => import("./simulation/simulation-panel.tsx"))
+const SimulationPanel = lazyPart(() => import("./simulation/simulation-panel.tsx"))
 
 /** A workflow as a graph that is edited, and what happens in it now. */
 export default function WorkflowEditor({ item, isGone }: { item: EditedWorkflow; isGone: boolean }) {

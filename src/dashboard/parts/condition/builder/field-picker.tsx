@@ -1,18 +1,16 @@
 import { useState } from "react"
-import { lazy } from "../../../ui/on-demand.tsx"
+import { lazyPart, openOnDemand } from "../../../ui/on-demand.tsx"
 import { FieldButton, type FieldPickerProps } from "./field-button.tsx"
 
-const FieldChoice = lazy(() => import("./field-choice.tsx"), Closed)
+const FieldChoice = lazyPart(() => import("./field-choice.tsx"), Closed)
+const whenLoaded = openOnDemand(FieldChoice.load, (_loaded, open: () => void) => open())
 
 /** Chooses the subject of a rule by name: a field, an event, mail or a segment. */
 export function FieldPicker(props: FieldPickerProps) {
   // A rule that was just added asks at once.
   const [hasOpened, setOpened] = useState(props.field === "")
   if (hasOpened) return <FieldChoice {...props} />
-  const show = () => setOpened(true)
-  // What cannot be loaded says so in its place.
-  const open = () => void FieldChoice.load().then(show, show)
-  return <Closed {...props} onOpen={open} />
+  return <Closed {...props} onOpen={() => whenLoaded(() => setOpened(true))} />
 }
 
 /** The same before the list is loaded. */

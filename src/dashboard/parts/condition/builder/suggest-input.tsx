@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core"
 import { useRef, useState } from "react"
-import { lazy } from "../../../ui/on-demand.tsx"
+import { lazyPart } from "../../../ui/on-demand.tsx"
 import styles from "./builder.module.css"
 import type { SuggestInputProps } from "./suggesting-input.tsx"
 
-const SuggestingInput = lazy(() => import("./suggesting-input.tsx"))
+const SuggestingInput = lazyPart(() => import("./suggesting-input.tsx"))
 
 /** A value input that suggests the values of contacts once it has the focus. */
 export function SuggestInput(props: SuggestInputProps) {
