@@ -49,7 +49,7 @@ const views = [
   ["light", wide, ["/inbox", "/contacts", "/segments/new", "/settings"]],
   ["dark", wide, ["/contacts"]],
   ["dark", folded, ["/inbox", "/contacts"]],
-  ["light", phone, ["/inbox", "/contacts"]],
+  ["light", phone, ["/inbox", "/contacts", "/analytics"]],
 ] as const
 
 const notLoaded = /Failed to load resource/

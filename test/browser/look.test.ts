@@ -134,6 +134,17 @@ test("a narrow screen shows either list or mail, and nothing is wider than the s
     }
   }))
 
+test("on a phone, a heading with nothing below it is at the height of the button beside it", () =>
+  visit({ path: "/app/analytics", viewport: phone }, async ({ page }) => {
+    const middle = async (found: ReturnType<Page["locator"]>) => {
+      const { y, height } = (await found.boundingBox()) ?? { y: Number.NaN, height: 0 }
+      return y + height / 2
+    }
+    const burger = page.getByRole("button", { name: "Open navigation" })
+    await burger.waitFor()
+    expect(await middle(page.getByRole("heading", { level: 1 }))).toBeCloseTo(await middle(burger), 0)
+  }))
+
 test("a table that is wider than a phone shows at its edge that it scrolls", () =>
   visit({ path: "/app/domains/reputation", viewport: phone }, async ({ page }) => {
     const table = page.getByRole("region", { name: "Rates" }).last()

@@ -119,7 +119,7 @@ function Content({ of, heading, bar }: ContentProps) {
           <span className="ms-burger" />
           <div className="ms-labels">
             {title}
-            <span className="ms-summary" />
+            {!of?.withoutSummary && <span className="ms-summary" />}
           </div>
         </div>
       </header>

@@ -30,6 +30,8 @@ export interface Section {
   readonly editors?: Readonly<Record<string, string>>
   /** The heading is the name of the project. */
   readonly headedByProject?: boolean
+  /** Nothing comes below or beside the heading. */
+  readonly withoutSummary?: boolean
   /** Reached from another page and from the palette, but not listed in the navigation. */
   readonly hidden?: boolean
   /** The sandbox does not have it. */
@@ -38,7 +40,7 @@ export interface Section {
 
 const all = {
   /** The start page, except in the sandbox, which starts with the inbox. */
-  home: { path: "/home", name: "Home", icon: IconHome, headedByProject: true, serverOnly: true },
+  home: { path: "/home", name: "Home", icon: IconHome, headedByProject: true, withoutSummary: true, serverOnly: true },
   inbox: { path: "/inbox", name: "Inbox", icon: IconInbox },
   activity: { path: "/activity", name: "Activity", icon: IconActivity },
   contacts: { path: "/contacts", name: "Contacts", icon: IconUsers },
@@ -47,7 +49,7 @@ const all = {
   campaigns: { path: "/campaigns", name: "Campaigns", icon: IconSpeakerphone },
   workflows: { path: "/workflows", name: "Workflows", icon: IconSitemap },
   templates: { path: "/templates", name: "Templates", icon: IconTemplate },
-  analytics: { path: "/analytics", name: "Analytics", icon: IconChartLine },
+  analytics: { path: "/analytics", name: "Analytics", icon: IconChartLine, withoutSummary: true },
   domains: { path: "/domains", name: "Domains", icon: IconWorld },
   fields: { path: "/contacts/fields", name: "Contact fields", heading: "Contacts", icon: IconForms, hidden: true },
   eventNames: { path: "/events/names", name: "Event names", heading: "Events", icon: IconBolt, hidden: true },

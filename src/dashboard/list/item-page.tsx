@@ -31,7 +31,7 @@ export function ItemPage<T extends { readonly name: string }>(props: ItemPagePro
   if (item) return children(item, isMissing(error))
   return (
     <main className={styles.page}>
-      <PageHead title={title} />
+      <PageHead title={title} summary="" />
       {isMissing(error) ? (
         <Notice
           failed

@@ -6,6 +6,7 @@ import styles from "./page-head.module.css"
 
 export interface PageHeadProps {
   title: string
+  /** Empty until it is known; absent where there is none, so that no room is kept for it. */
   summary?: string
   /** Actions, at the end of the line. */
   children?: ReactNode
@@ -14,7 +15,7 @@ export interface PageHeadProps {
 }
 
 /** The first line of a page and, below it, links to related pages. */
-export function PageHead({ title, summary = "", children, items }: PageHeadProps) {
+export function PageHead({ title, summary, children, items }: PageHeadProps) {
   const openMenu = useOpenMenu()
   const links = useRef<HTMLElement>(null)
   const current = items?.find((item) => item.current)?.path
@@ -29,7 +30,7 @@ export function PageHead({ title, summary = "", children, items }: PageHeadProps
         <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
         <div className="ms-labels">
           <h1 className="ms-title">{title}</h1>
-          <span className="ms-summary">{summary}</span>
+          {summary !== undefined && <span className="ms-summary">{summary}</span>}
         </div>
         {children}
       </div>
