@@ -66,6 +66,44 @@ test("A page learns from a refusal that its project was disabled", () =>
     await page.getByText("Nothing can be changed while the project is disabled.").waitFor()
   }))
 
+test("A disabled project offers nothing that makes, saves or sends something", () =>
+  visitServer({ path: null, allowed: /40[134]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id, secret } = await owner.createProject("Acme")
+    await server.app.domains.add(id, "acme.test", { vouched: true })
+    const content = {
+      name: "June",
+      subject: "News",
+      body: "<p>Hello</p>",
+      from: "hello@acme.test",
+      audienceType: "ALL",
+    }
+    const created = await fetch(`${server.url}/campaigns`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify(content),
+    })
+    const { data: campaign } = (await created.json()) as { data: { id: string } }
+    await owner.call("PATCH", `/users/@me/projects/${id}`, { disabled: true })
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/templates`)
+    const offered = async (path: string, ...names: (string | RegExp)[]) => {
+      await page.goto(`${server.url}/app/p/${id}${path}`)
+      await page.getByText("Acme is disabled").waitFor()
+      const buttons = names.map((name) => page.getByRole("button", { name }))
+      for (const button of buttons) await button.waitFor()
+      return Promise.all(buttons.map((button) => button.isEnabled()))
+    }
+    expect(await offered("/templates", "New template")).toEqual([false])
+    expect(await offered("/contacts", "Import a CSV file", "Add a contact")).toEqual([false, false])
+    expect(await offered("/campaigns", "New campaign")).toEqual([false])
+    await page.keyboard.press("Control+k")
+    await page.getByRole("combobox", { name: "Command" }).fill("new template")
+    await page.getByText("Nothing goes by that name").waitFor()
+    expect(await offered(`/campaigns/${campaign.id}`, /^Save$/, /^Send$/)).toEqual([false, false])
+    await page.getByLabel("Subject").fill("Other news")
+    expect(await page.getByRole("button", { name: /^Save$/ }).isEnabled()).toBe(false)
+  }))
+
 test("The secret key goes out of view with the right to see it", () =>
   visitAsAdmin("/settings/keys", async (page, { owner, id, secret }) => {
     await page.getByRole("button", { name: "Show", exact: true }).click()

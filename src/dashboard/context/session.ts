@@ -32,6 +32,9 @@ export function useSession(): Session {
 /** Whether the user may change settings, keys and members of the current project (contract B8.4). */
 export const mayManage = ({ role }: Pick<Project, "role">): boolean => role !== "MEMBER"
 
+/** Whether nothing in the current project can be changed, because it is disabled (contract A1.5.4). */
+export const useIsReadOnly = (): boolean => useSession().project.disabled
+
 /** The address of a project, from wherever it is linked; pages are below it. */
 export const addressOf = (projectId: string): string => `~/app/p/${projectId}`
 

@@ -4,6 +4,7 @@ import { type Icon, IconPlus } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useRef } from "react"
 import { useCommands } from "../context/commands.tsx"
 import { usePreviousPath } from "../context/return-focus.tsx"
+import { useIsReadOnly } from "../context/session.ts"
 import { PageHead } from "../parts/page-head.tsx"
 import { EmptyState, Notice } from "../ui/empty-state.tsx"
 import { count } from "../ui/format.ts"
@@ -56,6 +57,7 @@ export function ListPage(props: ListPageProps) {
   const { title, noun, list, query, page, onNew, empty, searched, filters } = props
   const rows = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const isReadOnly = useIsReadOnly()
   const total = page?.total
   const steps = page && page.totalPages > 1 ? stepsFrom(list.view.page, page.totalPages, list.turnTo) : undefined
   useDocumentTitle(`${title} · Mailstead`)
@@ -75,7 +77,13 @@ export function ListPage(props: ListPageProps) {
     <main className={styles.page} ref={rows}>
       <PageHead title={title} summary={summary}>
         {!nothing && (
-          <Button size="xs" h={32} leftSection={<IconPlus size={15} stroke={1.9} />} onClick={onNew}>
+          <Button
+            size="xs"
+            h={32}
+            leftSection={<IconPlus size={15} stroke={1.9} />}
+            disabled={isReadOnly}
+            onClick={onNew}
+          >
             New<span className={styles.wide}>&nbsp;{noun}</span>
           </Button>
         )}
@@ -84,7 +92,7 @@ export function ListPage(props: ListPageProps) {
         <EmptyState
           {...empty}
           actions={
-            <Button leftSection={<IconPlus size={16} stroke={1.8} />} onClick={onNew}>
+            <Button leftSection={<IconPlus size={16} stroke={1.8} />} disabled={isReadOnly} onClick={onNew}>
               New {noun}
             </Button>
           }

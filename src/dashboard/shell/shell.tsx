@@ -4,7 +4,7 @@ import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { MenuContext } from "../context/menu.ts"
 import { NavigationHistory } from "../context/return-focus.tsx"
-import { useSession } from "../context/session.ts"
+import { useIsReadOnly, useSession } from "../context/session.ts"
 import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
 import { lazy, lazyPart, openOnDemand, useHasBeen } from "../ui/on-demand.tsx"
@@ -87,6 +87,7 @@ function PageAdditions({ page: { commands, overlay: Overlay } }: { page: Page })
 }
 
 function PageCommands({ commands }: { commands: () => readonly Command[] }) {
-  useCommands(commands())
+  const isReadOnly = useIsReadOnly()
+  useCommands(commands().filter(({ group }) => !(isReadOnly && group === "New")))
   return null
 }

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Skeleton } from "@mantine/core"
 import { IconPlus, IconUpload, IconUsers } from "@tabler/icons-react"
 import type { RefObject } from "react"
 import type { Contact } from "../../api/contacts.ts"
-import { useSession } from "../../context/session.ts"
+import { useIsReadOnly, useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { keyOf } from "../../parts/send-guide/send-examples.ts"
 import type { useContacts } from "../../queries/contacts.ts"
@@ -53,17 +53,31 @@ export function ContactList(props: ContactListProps) {
   const kept = useFocusKept<HTMLElement>("tr")
   const waiting = query.isPlaceholderData
   const nothing = query.isSuccess && !waiting && contacts.length === 0 && !isFiltered(view)
+  const isReadOnly = useIsReadOnly()
   const summary = isFiltered(view) ? `${total.toLocaleString("en")} found` : total > 0 ? count(total, "contact") : ""
   return (
     <>
       <PageHead title="Contacts" summary={query.isSuccess && !waiting ? summary : ""} items={navItems("/contacts")}>
         {!nothing && (
           <>
-            <Button variant="default" size="xs" h={32} aria-label="Import" onClick={() => openImport()}>
+            <Button
+              variant="default"
+              size="xs"
+              h={32}
+              aria-label="Import"
+              disabled={isReadOnly}
+              onClick={() => openImport()}
+            >
               <IconUpload size={15} stroke={1.7} />
               <span className={styles.roomy}>&nbsp;&nbsp;Import</span>
             </Button>
-            <Button size="xs" h={32} leftSection={<IconPlus size={15} stroke={1.9} />} onClick={openCreateContact}>
+            <Button
+              size="xs"
+              h={32}
+              leftSection={<IconPlus size={15} stroke={1.9} />}
+              disabled={isReadOnly}
+              onClick={openCreateContact}
+            >
               Add<span className={styles.wide}>&nbsp;contact</span>
             </Button>
           </>
@@ -148,6 +162,7 @@ export function ContactList(props: ContactListProps) {
 
 function NoContacts() {
   const { config, project } = useSession()
+  const isReadOnly = useIsReadOnly()
   const { openImport } = useJobs()
   const example = `curl ${config.urls.api}/contacts \\
   -H "Authorization: Bearer ${keyOf(project)}" \\
@@ -163,10 +178,19 @@ function NoContacts() {
       text="Whoever you send to or track becomes a contact by itself. Or bring them along in a CSV file."
       actions={
         <>
-          <Button leftSection={<IconUpload size={16} stroke={1.7} />} onClick={() => openImport()}>
+          <Button
+            leftSection={<IconUpload size={16} stroke={1.7} />}
+            disabled={isReadOnly}
+            onClick={() => openImport()}
+          >
             Import a CSV file
           </Button>
-          <Button variant="default" leftSection={<IconPlus size={16} stroke={1.7} />} onClick={openCreateContact}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} stroke={1.7} />}
+            disabled={isReadOnly}
+            onClick={openCreateContact}
+          >
             Add a contact
           </Button>
         </>

@@ -2,6 +2,7 @@ import { Button, Menu, SegmentedControl } from "@mantine/core"
 import { IconCopy, IconPlayerStop, IconSend, IconTrash } from "@tabler/icons-react"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useIsNew } from "../../../context/just-created.ts"
+import { useIsReadOnly } from "../../../context/session.ts"
 import { type Side, SideChoice } from "../../../parts/content/side-choice.tsx"
 import { TypeMenu } from "../../../parts/content/type-menu.tsx"
 import { BarMenu, EditorBar, SaveState } from "../../../parts/editor-bar.tsx"
@@ -32,6 +33,7 @@ interface ComposerBarProps {
 export function ComposerBar(props: ComposerBarProps) {
   const { campaign, draft, part, onPart, actions, onTest, onSend, side, onSide } = props
   const isNew = useIsNew()
+  const isReadOnly = useIsReadOnly()
   const { content: fields, refusal, isDirty, saving, gone, edit, save } = draft
   const { faults } = refusal
   const isScheduled = campaign.status === "SCHEDULED"
@@ -76,7 +78,12 @@ export function ComposerBar(props: ComposerBarProps) {
           </MenuEntry>
         )}
       </BarMenu>
-      <SaveButton variant="default" loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>
+      <SaveButton
+        variant="default"
+        loading={saving}
+        disabled={isReadOnly || (!isDirty && !gone)}
+        onSave={() => void save()}
+      >
         {gone ? "Save as a new one" : "Save"}
       </SaveButton>
       <Button
@@ -84,6 +91,7 @@ export function ComposerBar(props: ComposerBarProps) {
         size="xs"
         h={32}
         leftSection={<IconSend size={15} stroke={1.7} />}
+        disabled={isReadOnly}
         onClick={onSend}
       >
         {isScheduled ? "Reschedule" : "Send"}

@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core"
 import { IconCopy, IconRefresh, IconTrash } from "@tabler/icons-react"
 import type { Segment } from "../../../api/segments.ts"
+import { useIsReadOnly } from "../../../context/session.ts"
 import { formatFault } from "../../../parts/condition/faults.ts"
 import { EditorBar as Bar, BarMenu, SaveState } from "../../../parts/editor-bar.tsx"
 import { age } from "../../../ui/format.ts"
@@ -23,6 +24,7 @@ interface EditorBarProps {
 /** The name of the segment, its save state, and its actions. */
 export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const now = useNow()
+  const isReadOnly = useIsReadOnly()
   const { content: fields, refusal, isDirty, saving, gone, edit } = draft
   const { faults } = refusal
   const [fault] = refusal.condition
@@ -62,7 +64,7 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
           </MenuEntry>
         </BarMenu>
       )}
-      <SaveButton loading={saving} disabled={segment !== null && !isDirty && !gone} onSave={onSave}>
+      <SaveButton loading={saving} disabled={isReadOnly || (segment !== null && !isDirty && !gone)} onSave={onSave}>
         {gone ? "Save as a new one" : segment ? "Save" : "Create"}
         {!segment && <span className={styles.wide}>&nbsp;segment</span>}
       </SaveButton>

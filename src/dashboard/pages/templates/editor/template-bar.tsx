@@ -2,6 +2,7 @@ import { Button, Menu } from "@mantine/core"
 import { IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
 import type { Template } from "../../../api/templates.ts"
 import { useIsNew } from "../../../context/just-created.ts"
+import { useIsReadOnly } from "../../../context/session.ts"
 import { type Side, SideChoice } from "../../../parts/content/side-choice.tsx"
 import { TypeMenu } from "../../../parts/content/type-menu.tsx"
 import { BarMenu, EditorBar, SaveState } from "../../../parts/editor-bar.tsx"
@@ -28,6 +29,7 @@ interface TemplateBarProps {
 export function TemplateBar({ template, draft, onTest, actions, side, onSide }: TemplateBarProps) {
   const now = useNow()
   const isNew = useIsNew()
+  const isReadOnly = useIsReadOnly()
   const { content: fields, refusal, isDirty, saving, gone, edit, save } = draft
   const { faults } = refusal
   const problem = faults.other ?? faults.body ?? faults.type
@@ -71,7 +73,7 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
           Delete
         </MenuEntry>
       </BarMenu>
-      <SaveButton loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>
+      <SaveButton loading={saving} disabled={isReadOnly || (!isDirty && !gone)} onSave={() => void save()}>
         {gone ? "Save as a new one" : "Save"}
       </SaveButton>
     </EditorBar>

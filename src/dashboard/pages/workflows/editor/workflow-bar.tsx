@@ -12,6 +12,7 @@ import {
 } from "@tabler/icons-react"
 import type { FaultTexts } from "../../../api/refusal.ts"
 import { useIsNew } from "../../../context/just-created.ts"
+import { useIsReadOnly } from "../../../context/session.ts"
 import { BarMenu, EditorBar, SaveState } from "../../../parts/editor-bar.tsx"
 import { age } from "../../../ui/format.ts"
 import { MenuEntry } from "../../../ui/menu-entry.tsx"
@@ -51,6 +52,7 @@ export function WorkflowBar(props: WorkflowBarProps) {
   const { workflow } = item
   const now = useNow()
   const isNew = useIsNew()
+  const isReadOnly = useIsReadOnly()
   const { content, refusal, isDirty, saving, gone, edit, save } = draft
   const isWrong = faults.some(({ isHint }) => !isHint)
   const enable = async (enabled: boolean) => {
@@ -129,7 +131,7 @@ export function WorkflowBar(props: WorkflowBarProps) {
         disabled={saving || gone}
         onChange={(event) => void enable(event.currentTarget.checked)}
       />
-      <SaveButton loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>
+      <SaveButton loading={saving} disabled={isReadOnly || (!isDirty && !gone)} onSave={() => void save()}>
         {gone ? "Save as a new one" : "Save"}
       </SaveButton>
     </EditorBar>
