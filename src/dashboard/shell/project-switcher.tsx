@@ -16,6 +16,7 @@ export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
   const { config, project, projects } = useSession()
   const change = useSwitchProject()
   const [text, setText] = useState("")
+  const isSearchable = projects.length >= worthSearching
   if (config.sandbox && projects.length === 1) return null
   const wanted = text.trim().toLowerCase()
   const shown = projects.filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -24,7 +25,14 @@ export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
     if (id !== project.id) change(id)
   }
   return (
-    <Menu position="bottom-start" width={232} onClose={() => setText("")} trapFocus>
+    <Menu
+      position="bottom-start"
+      width={232}
+      onClose={() => setText("")}
+      trapFocus
+      // It would take the focus before the search field.
+      withInitialFocusPlaceholder={!isSearchable}
+    >
       <Menu.Target>
         <UnstyledButton className="ms-switcher" aria-label={`Project ${project.name}, switch`}>
           <Initial name={project.name} />
@@ -33,7 +41,7 @@ export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {projects.length >= worthSearching ? (
+        {isSearchable ? (
           <TextInput
             className={styles.search}
             size="sm"
