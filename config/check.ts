@@ -4,8 +4,8 @@ import { ensureTools } from "./tools.ts"
 
 /**
  * `bun run check`: the executable, then every test, with types and lint beside them. Runs everything even when one part
- * fails, prints the slowest test files and the tests that needed a second attempt, ends with `N passed, N failed`
- * alone on a line, and exits with 1 when anything failed.
+ * fails, prints the slowest test files, the tests that needed a second attempt and those that failed, ends with
+ * `N passed, N failed` alone on a line, and exits with 1 when anything failed.
  */
 const root = resolve(import.meta.dir, "..")
 
@@ -63,7 +63,10 @@ const tests = await timed("Tests", () => runTests({ root, files, env: { ...env, 
 const rows: readonly Row[] = [...(await Promise.all(checks)), build, tests]
 const slowest = tests.times.slice(0, 5).map(([file, ms]) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${file}`)
 process.stdout.write(`\nThe slowest test files:\n${slowest.join("\n")}\n`)
-const unstable = tests.unstable.map((name) => `Passed only at the second attempt: ${name}`)
-process.stdout.write(`\n${[...rows.map(lineOf), ...missing, ...unstable].join("\n")}\n\n`)
+const named = [
+  ...tests.unstable.map((name) => `Passed only at the second attempt: ${name}`),
+  ...tests.failures.map((name) => `Failed: ${name}`),
+]
+process.stdout.write(`\n${[...rows.map(lineOf), ...missing, ...named].join("\n")}\n\n`)
 process.stdout.write(`${tests.passed ?? 0} passed, ${tests.failed ?? 0} failed\n`)
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1

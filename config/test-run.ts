@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { createTestReport, type TestReport } from "./test-report.ts"
 
 /** The result of a step of `bun run check`. */
 export interface Outcome {
@@ -10,11 +11,9 @@ export interface Outcome {
   readonly note?: string
 }
 
-interface TestRun extends Outcome {
+interface TestRun extends Outcome, Pick<TestReport, "failures" | "unstable"> {
   /** The slowest first, in milliseconds. */
   readonly times: readonly (readonly [file: string, ms: number])[]
-  /** Tests that passed only at their second attempt: they depend on the order of things on this machine. */
-  readonly unstable: readonly string[]
 }
 
 interface TestRunOptions {
@@ -65,44 +64,33 @@ export async function runTests({ root, files, env }: TestRunOptions): Promise<Te
   let isSilent = false
   const end = () => {
     isSilent = true
+    // It prints which files were running.
     child.kill()
   }
-  let report = ""
-  let results: Results = { passed: 0, failed: 0 }
-  const unstable: string[] = []
+  let rest = ""
+  const report = createTestReport()
   const decoder = new TextDecoder()
   let silence = setTimeout(end, longestSilenceMs)
   for await (const chunk of child.stderr) {
     clearTimeout(silence)
     silence = setTimeout(end, longestSilenceMs)
     process.stderr.write(chunk)
-    const lines = (report + decoder.decode(chunk, { stream: true })).split("\n")
-    report = lines.pop() ?? ""
-    results = lines.reduce(counted, results)
-    unstable.push(...lines.map((line) => secondAttempt.exec(Bun.stripANSI(line))?.[1] ?? "").filter(Boolean))
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) report.read(line)
   }
   clearTimeout(silence)
   const code = await child.exited
   rmSync(folder, { recursive: true, force: true })
-  return { ...outcomeOf(results, code, isSilent), times: await timesIn(timings, files), unstable }
+  const { failures, unstable, ...counts } = report.told()
+  return { ...outcomeOf(counts, code, isSilent), times: await timesIn(timings, files), failures, unstable }
 }
 
-const secondAttempt = /^(?:\(pass\)|✓) (.*) \(attempt 2\)/
-
-type Results = Readonly<Record<"passed" | "failed", number>>
-
-/**
- * Reads one line of the report: the result of a test, which counts even if the run never prints its totals, or the
- * totals.
- */
-function counted(results: Results, line: string): Results {
-  const text = Bun.stripANSI(line)
-  if (/^(\(pass\)|✓) /.test(text)) return { ...results, passed: results.passed + 1 }
-  const total = /^ *(\d+) (pass|fail)$/.exec(text)
-  return total ? { ...results, [`${total[2]}ed`]: Number(total[1]) } : results
-}
-
-function outcomeOf({ passed, failed }: Results, code: number, isSilent: boolean): Outcome {
+function outcomeOf(
+  { passed, failed }: Pick<TestReport, "passed" | "failed">,
+  code: number,
+  isSilent: boolean,
+): Outcome {
   if (code === 0 && !isSilent) return { ok: true, passed, failed }
   const note = isSilent ? `ended after ${longestSilenceMs / 60_000} minutes without a result` : `exit code ${code}`
   return { ok: false, passed, failed: Math.max(1, failed), note }
