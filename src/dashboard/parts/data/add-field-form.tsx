@@ -29,14 +29,15 @@ export default function AddFieldForm({
   onClose,
 }: AddFieldFormProps) {
   const [key, setKey] = useState("")
-  const [kind, setKind] = useState<Kind>("string")
+  const [chosen, setChosen] = useState<Kind | null>(null)
   const [fault, setFault] = useState<string | null>(null)
+  const kindOf = (name: string) => known.find((field) => field.key === name)?.kind
+  const kind = chosen ?? kindOf(key) ?? "string"
 
   const name = (text: string) => {
     setKey(text)
     setFault(null)
-    const same = known.find((field) => field.key === text)
-    if (same) setKind(same.kind)
+    if (kindOf(text)) setChosen(null)
   }
   const add = () => {
     const trimmed = list ? "" : key.trim()
@@ -80,7 +81,7 @@ export default function AddFieldForm({
         aria-label="Type of the field"
         data={(inner ? innerKinds : topKinds).map((value) => ({ value, label: kinds[value].name }))}
         value={kind}
-        onChange={({ currentTarget: { value } }) => setKind(innerKinds.find((one) => one === value) ?? "string")}
+        onChange={({ currentTarget: { value } }) => setChosen(innerKinds.find((one) => one === value) ?? "string")}
         autoFocus={list}
       />
       <Button type="submit" size="sm" variant="default">
