@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm"
 import type { Page } from "playwright-core"
 import { domainTable } from "../../src/modules/domains/table.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
+import { until } from "../harness/store.ts"
 import { furnish } from "./activity-seed.ts"
 import { faults } from "./axe.ts"
 import { visitServer, withBrowser } from "./harness.ts"
@@ -97,12 +98,11 @@ test("a long list is loaded as it is scrolled, and only what is in view is there
       })
     await page.reload()
     await row(page, "n319").waitFor()
-    for (let turn = 0; turn < 40 && (await row(page, "purchase").count()) === 0; turn++) {
-      await page.mouse.move(700, 500)
+    await page.mouse.move(700, 500)
+    await until(async () => {
       await page.mouse.wheel(0, 4_000)
-      await page.waitForTimeout(100)
-    }
-    await row(page, "purchase").waitFor()
+      return (await row(page, "purchase").count()) > 0
+    })
     expect(await rows(page).count()).toBeLessThan(100)
   }))
 
@@ -132,7 +132,9 @@ test("analytics shows figures, a chart that is read by keys and as a table, and 
     expect(await table.getByRole("row").count()).toBe(31)
 
     const domains = page.getByRole("region", { name: "Recipient domains", exact: true })
-    const cells = await domains.getByRole("row", { name: "one.test" }).getByRole("cell").allTextContents()
+    const domain = domains.getByRole("row", { name: "one.test" })
+    await domain.waitFor()
+    const cells = await domain.getByRole("cell").allTextContents()
     expect(cells).toEqual(["2", "100%", "50%", "0%", "0%"])
     await page.getByRole("region", { name: "Events", exact: true }).getByRole("link", { name: "purchase" }).waitFor()
     await page.getByText("7 days", { exact: true }).click()

@@ -32,6 +32,7 @@ test("an import shows the target of each column, then its result with every reje
     ]
     await choose(page, lines.join("\r\n"))
     const preview = dialog(page).getByRole("region", { name: "First rows of the file" })
+    await preview.waitFor()
     expect(await preview.getByRole("columnheader").allTextContents()).toEqual([
       "Emailthe address",
       "firstNamefield",

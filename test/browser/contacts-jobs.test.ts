@@ -106,6 +106,7 @@ test("the import dialog keeps the focus from the file to its end, and no key rea
     expect(await page.getByText(/ selected$/).count()).toBe(0)
     await page.keyboard.press("Escape")
     await dialog(page).waitFor({ state: "detached" })
+    await page.getByText("3 contacts").waitFor()
     await page.keyboard.press("A")
     await page.getByText("3 selected").waitFor()
   }))

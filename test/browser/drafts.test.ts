@@ -139,9 +139,9 @@ test("a page that a newer version of the server would replace asks before unsave
         Object.defineProperty(document, "visibilityState", { configurable: true, get: () => now })
         document.dispatchEvent(new Event("visibilitychange"))
       }, state)
-    await page.getByText("99.0.0").waitFor({ timeout: 10_000 })
+    await page.getByText("99.0.0").waitFor()
     await page.getByText("The server was updated.").waitFor()
-    const question = page.waitForEvent("dialog", { timeout: 10_000 })
+    const question = page.waitForEvent("dialog")
     await page.evaluate(() => void setTimeout(() => location.reload(), 50))
     const asked = await question
     expect(asked.type()).toBe("beforeunload")

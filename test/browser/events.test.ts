@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { until } from "../harness/store.ts"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 
@@ -95,11 +96,10 @@ test("older events are loaded when the list is scrolled to its end", () =>
     await page.goto(`${server.url}/app/events`)
     await page.getByText("95 events").waitFor()
     const last = entries(page).filter({ hasText: /^event 1\d\d:/ })
-    for (let times = 0; times < 30 && (await last.count()) === 0; times++) {
+    await until(async () => {
       await entries(page).last().scrollIntoViewIfNeeded()
-      await page.waitForFunction((before) => document.querySelectorAll("[data-event]").length >= before, 40)
-    }
-    await last.waitFor()
+      return (await last.count()) > 0
+    })
     expect(await entries(page).count()).toBe(95)
   }))
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { moveTo, visit, withBrowser } from "./harness.ts"
+import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
 withBrowser()
@@ -87,7 +87,7 @@ test.each(["light", "dark"] as const)(
 
 test("in forced colours, a dialog has an edge towards the page behind it", () =>
   visit({ path: "/app/contacts", forcedColors: "active" }, async ({ page }) => {
-    await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
+    await loaded(page)
     for (const [key, name] of [
       ["?", "Keyboard shortcuts"],
       ["Control+k", "Command palette"],

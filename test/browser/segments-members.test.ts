@@ -37,7 +37,7 @@ test("a list is created, filled by pasting, and missing contacts are created on 
     await page.getByLabel("Not found").waitFor({ state: "detached" })
     expect(await outcome(page).locator("dd").allTextContents()).toEqual(["3", "1", "0"])
     await page.getByRole("button", { name: "Done" }).click()
-    await page.getByRole("table", { name: "Members" }).waitFor()
+    await page.getByRole("link", { name: "new@press.test" }).waitFor()
     expect((await emails(page)).sort()).toEqual(["ada@acme.test", "bo@acme.test", "new@press.test"])
     expect(await calls.contact("new@press.test")).toMatchObject({ subscribed: true })
 

@@ -66,6 +66,9 @@ test("moving a canvas of 100 steps redraws none of them", () =>
     })
     await page.goto(server.url + path)
     await page.getByText("Wait 94", { exact: true }).waitFor({ state: "attached" })
+    // What is loaded later is drawn once it is there.
+    await page.getByText("Hello", { exact: true }).waitFor({ state: "attached" })
+    await page.waitForLoadState("networkidle")
     const commits = await page.evaluate(() => {
       const counts = { changed: 0 }
       new MutationObserver((all) => {
