@@ -41,7 +41,7 @@ export class MessageBody {
           const found = chunk.indexOf(stuffedLine, at)
           if (found < 0) {
             this.#append(chunk, from, chunk.length)
-            this.#state = stateAfter(chunk, at)
+            this.#state = stateAfter(chunk)
             return -1
           }
           this.#append(chunk, from, found + 2)
@@ -73,7 +73,7 @@ export class MessageBody {
         case "dotCr":
           if (byte === LF) return at + 1
           this.#append(stuffedLine, 0, 1)
-          this.#state = "cr"
+          this.#state = "text"
           break
       }
     }
@@ -136,9 +136,9 @@ export class MessageBody {
   }
 }
 
-/** The state after a chunk without a line that begins with a dot from `start` on. */
-function stateAfter(chunk: Buffer, start: number): State {
+/** The state after a chunk that ends within text. */
+function stateAfter(chunk: Buffer): State {
   const last = chunk.length - 1
   if (chunk[last] === CR) return "cr"
-  return chunk[last] === LF && last > start && chunk[last - 1] === CR ? "lineStart" : "text"
+  return chunk[last] === LF && chunk[last - 1] === CR ? "lineStart" : "text"
 }
