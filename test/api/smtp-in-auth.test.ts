@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test"
+import type { SMTPServerSession } from "smtp-server"
+import { createHooks } from "../../src/inbound/hooks.ts"
 import type { Receiver } from "../../src/inbound/types.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
 import { isLoopback } from "../../src/kernel/loopback.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import type { SmtpClient } from "../harness/smtp-client.ts"
 import { startListener } from "../harness/smtp-listener.ts"
+import { recordingLog } from "../harness/store.ts"
 
 const base64 = (text: string) => Buffer.from(text).toString("base64")
 const plain = (user: string, password: string) => `AUTH PLAIN ${base64(`\0${user}\0${password}`)}`
@@ -85,6 +89,30 @@ test("a login that cannot be checked is a temporary failure without details, and
   expect(listener.logged.map(({ fields }) => fields.reason)).toEqual(["secret"])
 })
 
+test("logins that cannot be checked do not count as failed ones", async () => {
+  let isBroken = true
+  await using listener = await startListener(
+    { auth: "required" },
+    {
+      authenticate(user) {
+        if (isBroken) throw new Error("no database")
+        return user
+      },
+    },
+  )
+  for (let i = 0; i < 40; i++) {
+    const client = await listener.connect()
+    await hello(client)
+    expect((await client.say(plain("ada", "right"))).text).toStartWith("454 4.7.0")
+    client.drop()
+    await client.closed
+  }
+  isBroken = false
+  const client = await listener.connect()
+  await hello(client)
+  expect((await client.say(plain("ada", "right"))).code).toBe(235)
+})
+
 test("a client that is logged in cannot log in again", async () => {
   await using listener = await startListener({ auth: "required" }, keys)
   const client = await listener.connect()
@@ -138,6 +166,37 @@ test("without logins AUTH is neither offered nor accepted", async () => {
   expect((await hello(client)).join()).not.toContain("AUTH")
   expect((await client.say(plain("ada", "right"))).code).toBe(500)
 })
+
+test.each([
+  [undefined, "127.0.0.1", "without TLS", true],
+  [undefined, "203.0.113.5", "without TLS", false],
+  [undefined, "203.0.113.5", "with TLS", true],
+  ["loopback", "::1", "without TLS", true],
+  ["loopback", "2001:db8::1", "without TLS", false],
+  ["nobody", "127.0.0.1", "without TLS", false],
+  ["nobody", "127.0.0.1", "with TLS", true],
+  ["anyone", "203.0.113.5", "without TLS", true],
+] as const)(
+  "AUTH allowed without TLS to %p is open to %s %s: %p (contract B9.6)",
+  (authWithoutTls, remoteAddress, tls, isOpen) => {
+    const session = { remoteAddress, secure: tls === "with TLS" } as SMTPServerSession
+    const { log } = recordingLog()
+    const options = {
+      host: "127.0.0.1",
+      port: 25,
+      hostname: "mail.test",
+      auth: "optional",
+      log,
+      clock: systemClock,
+    } as const
+    createHooks(
+      { ...options, ...(authWithoutTls && { authWithoutTls }) },
+      keys as Receiver<string>,
+      () => true,
+    ).connect(session, () => {})
+    expect(session.disabledCommands?.includes("AUTH")).toBe(!isOpen)
+  },
+)
 
 test("a password is not accepted without TLS where that is not allowed, nor is mail", async () => {
   const asked: string[] = []

@@ -4,6 +4,7 @@ import { networkOf } from "../../src/kernel/network-of.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
 import { startListener } from "../harness/smtp-listener.ts"
+import { until } from "../harness/store.ts"
 
 const KB = 1024
 
@@ -30,13 +31,15 @@ test("a message of exactly the limit is accepted, for any declared size", async 
   expect(listener.received[0]?.raw.length).toBe(100 * KB)
 })
 
-test("a message that becomes too large is refused at its end, and the connection continues", async () => {
-  await using listener = await startListener({ maxBytes: 100 * KB })
+test("messages that become too large are refused at their end, and the connection continues with all of the memory", async () => {
+  await using listener = await startListener({ maxBytes: 100 * KB, maxBufferedBytes: 100 * KB })
   const client = await listener.connect()
+  for (let i = 0; i < 3; i++) {
+    await client.envelope("a@one.test", "b@two.test")
+    expect((await client.data("x".repeat(100 * KB - 1))).text).toStartWith("552 5.3.4")
+  }
   await client.envelope("a@one.test", "b@two.test")
-  expect((await client.data("x".repeat(100 * KB - 1))).text).toStartWith("552 5.3.4")
-  await client.envelope("a@one.test", "b@two.test")
-  expect((await client.data("small")).code).toBe(250)
+  expect((await client.data("x".repeat(90 * KB))).code).toBe(250)
   expect(listener.received).toHaveLength(1)
 })
 
@@ -96,6 +99,29 @@ test("a message that was cut off frees the memory it had reserved", async () => 
   const client = await listener.connect()
   await client.envelope("a@one.test", "b@two.test")
   expect((await client.data("x".repeat(90 * KB))).code).toBe(250)
+})
+
+test("a connection that is reset in the middle of a message frees its memory and its place", async () => {
+  await using listener = await startListener({
+    maxBytes: 100 * KB,
+    maxBufferedBytes: 100 * KB,
+    maxClientsPerAddress: 1,
+  })
+  const client = await listener.connect()
+  await startMessage(client)
+  client.send("x".repeat(90 * KB))
+  client.reset()
+  await client.closed
+  // The listener may hear of it later than the client.
+  let next = await connectSmtp(listener.port)
+  await until(async () => {
+    if ((await next.reply()).code === 220) return true
+    next = await connectSmtp(listener.port)
+    return false
+  })
+  await next.envelope("a@one.test", "b@two.test")
+  expect((await next.data("x".repeat(90 * KB))).code).toBe(250)
+  next.drop()
 })
 
 test("silence in the middle of a message ends the connection, and nothing is stored", async () => {
@@ -193,6 +219,8 @@ test("one address can use a quarter of the connections, and leaves the others fr
   await slow[0]?.closed
   const seventh = await connectSmtp(listener.port)
   expect((await seventh.reply()).code).toBe(220)
+  const eighth = await connectSmtp(listener.port)
+  expect((await eighth.reply()).code).toBe(421)
   seventh.drop()
 })
 

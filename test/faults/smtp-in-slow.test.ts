@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import net from "node:net"
+import { accepted } from "../../src/inbound/types.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
@@ -38,6 +39,34 @@ test("slow clients of many addresses do not lock out the next", async () => {
   await slow[0]?.closed
   // The others made progress.
   expect((await other?.say("NOOP"))?.code).toBe(250)
+})
+
+test("a client that waits for our answer does not lose its connection to others, however long that takes", async () => {
+  const clock = createFakeClock()
+  const asked = Promise.withResolvers<void>()
+  const stored = Promise.withResolvers<void>()
+  await using listener = await startListener(
+    { maxClients: 1, clock },
+    {
+      async receive() {
+        asked.resolve()
+        await stored.promise
+        return accepted("stored")
+      },
+    },
+  )
+  const waiting = await listener.connect()
+  await startMessage(waiting)
+  waiting.send("x\r\n.\r\n")
+  await asked.promise
+  await clock.advance(600 * second)
+  const other = await connectSmtp(listener.port, { from: "127.0.0.2" })
+  expect((await other.reply()).text).toContain("421 mail.test Too many connections")
+  stored.resolve()
+  // A second copy of the message would come with a reply that asks the client to try again.
+  expect((await waiting.reply()).text).toBe("250 2.0.0 stored")
+  await clock.advance(310 * second)
+  expect((await waiting.reply()).text).toStartWith("421 4.4.2 Too slow")
 })
 
 /** Connects and says nothing; resolves when the connection is closed. */
@@ -113,6 +142,36 @@ test("messages that hardly grow do not hold the memory that the next one needs",
   // The others may go on: there is enough for all.
   slow[1]?.send("\r\n.\r\n")
   expect((await slow[1]?.reply())?.code).toBe(250)
+})
+
+test("a slow message that finds no memory left is put off, and ends neither itself nor connections without one", async () => {
+  const clock = createFakeClock()
+  const asked = Promise.withResolvers<void>()
+  const stored = Promise.withResolvers<void>()
+  await using listener = await startListener(
+    { maxBytes: 100_000, maxBufferedBytes: 120_000, clock },
+    {
+      async receive() {
+        asked.resolve()
+        await stored.promise
+        return accepted("stored")
+      },
+    },
+  )
+  const [idle, waiting, slow] = [await listener.connect(), await listener.connect(), await listener.connect()]
+  await Promise.all([startMessage(waiting), startMessage(slow)])
+  waiting.send(`${"x".repeat(90_000)}\r\n.\r\n`)
+  await asked.promise
+  slow.send("x".repeat(16_000))
+  await taken(idle)
+  await clock.advance(15 * second)
+  slow.send(`${"x".repeat(600)}\r\n.\r\n`)
+  expect((await slow.reply()).text).toStartWith("452 4.3.1")
+  expect((await idle.say("NOOP")).code).toBe(250)
+  stored.resolve()
+  expect((await waiting.reply()).code).toBe(250)
+  await slow.envelope("a@one.test", "b@two.test")
+  expect((await slow.data("x".repeat(90_000))).code).toBe(250)
 })
 
 test("a large message has to grow faster than a small one to keep its memory", async () => {

@@ -76,12 +76,21 @@ test.each([
 
 test("line ends are recognized across any division into chunks", async () => {
   await using listener = await startListener()
-  const client = await listener.connect()
-  for (const byte of "NOOP\r\n") client.send(byte)
+  const [client, other] = [await listener.connect(), await listener.connect()]
+  const inPieces = async (...pieces: readonly string[]) => {
+    for (const piece of pieces) {
+      client.send(piece)
+      // It has read this piece when it answers what another client has sent after it.
+      await other.say("NOOP")
+    }
+  }
+  await inPieces(..."NOOP\r\n")
   expect((await client.reply()).code).toBe(250)
-  for (const byte of "NOOP\n") client.send(byte)
-  expect((await client.reply()).code).toBe(500)
+  await client.envelope("a@one.test", "b@two.test")
+  await inPieces("DATA\r\nhello\r", "\n.\r\n\nNOOP\r\n")
+  for (const code of [354, 250, 500]) expect((await client.reply()).code).toBe(code)
   await client.closed
+  expect(listener.received.map(textOf)).toEqual(["hello\r\n"])
 })
 
 test("a command without its line end is not run when the connection ends", async () => {

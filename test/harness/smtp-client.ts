@@ -29,6 +29,8 @@ export interface SmtpClient {
   end(): void
   /** Drops the connection. */
   drop(): void
+  /** The same without a farewell (RST). */
+  reset(): void
 }
 
 export interface SmtpClientOptions {
@@ -118,6 +120,9 @@ export async function connectSmtp(port: number, options: SmtpClientOptions = {})
     },
     drop: () => {
       socket.destroy()
+    },
+    reset: () => {
+      socket.resetAndDestroy()
     },
   }
   return client
