@@ -147,12 +147,59 @@ describe("a mail server", () => {
     expect(far.sink.connections.total).toBe(2)
   })
 
+  test.each([
+    ["mail", "503 5.5.1 out of sequence"],
+    ["dot", "354 go on"],
+  ] as const)(
+    "that answers %s with %p, out of step with us, gets the next mail over a new connection",
+    async (stage, reply) => {
+      await using far = await start(["PIPELINING"])
+      far.sink.next(stage, reply)
+      expect((await far.send(message())).outcome).not.toBe("sent")
+      expect((await far.send(message())).outcome).toBe("sent")
+      expect(far.sink.connections.total).toBe(2)
+    },
+  )
+
+  test.each(["", "&client=nodemailer"])(
+    "that closes a used connection once it has the whole message does not get it again%s",
+    async (query) => {
+      await using far = await start(["PIPELINING"], query)
+      await far.send(message())
+      far.sink.next("dot", "close")
+      expect(await far.send(message())).toMatchObject(unknown)
+      const handOver = ["MAIL", "RCPT", "DATA"]
+      expect(verbs(far.sink)).toEqual(["EHLO", ...handOver, ...handOver])
+    },
+  )
+
+  test("that refuses the recipient and gives up before its next reply has refused the mail", async () => {
+    await using far = await start(["PIPELINING"])
+    far.sink.next("rcpt", "550 5.1.1 nobody")
+    far.sink.next("data", "close")
+    expect(await far.send(message())).toEqual({ outcome: "rejected", reason: "RCPT TO: 550 5.1.1 nobody" })
+  })
+
   test("is told to forget a transaction before the next one, and only then", async () => {
     await using far = await start(["PIPELINING"])
     far.sink.next("rcpt", "550 5.1.1 nobody")
     for (let mails = 0; mails < 3; mails++) await far.send(message())
     const refused = ["EHLO", "MAIL", "RCPT", "DATA"]
     expect(verbs(far.sink)).toEqual([...refused, "RSET", "MAIL", "RCPT", "DATA", "MAIL", "RCPT", "DATA"])
+  })
+
+  test.each([
+    [["PIPELINING"], "554 5.7.1 spam", "rejected", []],
+    [["PIPELINING"], "500 5.5.2 line too long", "rejected", []],
+    // RFC 3030 (2): the transaction is still open.
+    [["PIPELINING", "CHUNKING"], "554 5.7.1 spam", "rejected", ["RSET"]],
+  ] as const)("with %p that answers the content with %p has it %s", async (extensions, reply, outcome, between) => {
+    await using far = await start(extensions)
+    far.sink.next("dot", reply)
+    expect((await far.send(message())).outcome).toBe(outcome)
+    expect((await far.send(message())).outcome).toBe("sent")
+    const handOver = ["MAIL", "RCPT", extensions.length > 1 ? "BDAT" : "DATA"]
+    expect(verbs(far.sink)).toEqual(["EHLO", ...handOver, ...between, ...handOver])
   })
 
   test("that does not forget a transaction gets the next mail over a new connection", async () => {
