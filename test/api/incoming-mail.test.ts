@@ -153,15 +153,19 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
   })
 
   test("for several recipients is one record and one event for each", async () => {
-    const to = [`support@${shop}`, `sales@${shop}`]
-    const { id } = await receive(messageFrom("ada@good.example.com"), "ada@good.example.com", to)
+    const to = [`support@${shop}`, `sales@${shop}`, `press@${shop}`]
+    const { id, email } = await receive(messageFrom("ada@good.example.com"), "ada@good.example.com", to)
+    expect(email.to).toBe(`support@${shop}`)
     const { body } = await app.it.api(`GET /inbox/${id}`)
     expect(body.recipients.map((one: { to: string; addressedBy: string }) => [one.to, one.addressedBy])).toEqual([
       [`support@${shop}`, "TO"],
       [`sales@${shop}`, "BCC"],
+      [`press@${shop}`, "BCC"],
     ])
-    const events = (await app.events("email.received")).slice(-2)
+    const events = (await app.events("email.received")).slice(-3)
     expect(events.map(({ data }) => [data.to, data.recipients])).toEqual(to.map((one) => [one, to]))
+    for (const { emailId } of events)
+      expect((await app.it.api(`GET /emails/${emailId}`)).body).toMatchObject({ text: "Hello there" })
   })
 
   test("goes to the inbox of the project of its domain, and to no other", async () => {

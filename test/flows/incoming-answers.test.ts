@@ -18,6 +18,28 @@ test("a workflow that answers what comes in does not answer its own mail when th
   expect(it.sent()).toHaveLength(1)
 })
 
+test("nor when a server on the way has taken off the field that says so, and it answers other mail of its project", async () => {
+  await using app = await startIncomingApp()
+  const { it } = app
+  await createWorkflow(it, "email.received", steps.mail("R"), { allowReentry: true })
+  await app.deliver("hi@acme.test", `support@${shop}`, "From: hi@acme.test\n\nA question")
+  await it.settle()
+  const answer = Buffer.from(it.sent()[0]?.mime() ?? []).toString()
+  expect(answer).toContain("Auto-Submitted: auto-generated\r\n")
+  await app.deliver("hi@acme.test", "hi@acme.test", answer.replace("Auto-Submitted: auto-generated\r\n", ""))
+  await it.settle()
+  expect(it.sent()).toHaveLength(1)
+  // As the form of a website sends it.
+  const form = { to: `support@${shop}`, from: `news@${shop}`, subject: "Form", body: "<p>A question</p>" }
+  await it.api("POST /v1/send", { body: form })
+  await it.settle()
+  await app.deliver(`news@${shop}`, `support@${shop}`, Buffer.from(it.sent()[1]?.mime() ?? []).toString())
+  await it.settle()
+  const events = await app.events("email.received")
+  expect(events.map(({ contactId }) => contactId !== null)).toEqual([true, false, true])
+  expect(it.sent()).toHaveLength(3)
+})
+
 test("two servers that answer what comes in by a workflow do not answer each other (contract A7.1.1, B9.6.5)", async () => {
   await using first = await startIncomingApp()
   await using second = await startIncomingApp()
