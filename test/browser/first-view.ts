@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core"
+import { longestWaitMs } from "../../src/dashboard/ui/first-sign.ts"
 import { stillLoading } from "./harness.ts"
 
 /** 1.6 Mbit/s to the browser. The server is on this machine, so that its answers take no time to travel. */
@@ -40,8 +41,16 @@ export interface FirstView {
 interface FirstViewOptions {
   /** Over a slow connection, on a slow machine. */
   readonly slow?: boolean
-  /** An element to wait for, in addition. */
+  /** An element to wait for, in addition, which comes after the first view. */
   readonly last?: string
+}
+
+/** Puts off for good what comes after the first view, so that it does not come into it on a slow machine. */
+function withoutLate(lateMs: number) {
+  const { setTimeout } = window
+  const timer = (work: TimerHandler, ms?: number, ...rest: unknown[]) =>
+    ms === lateMs ? 0 : setTimeout(work, ms, ...rest)
+  Object.assign(window, { setTimeout: timer })
 }
 
 /** Notes when the heading and the data come, at each frame that the browser paints. */
@@ -64,7 +73,7 @@ export async function firstView(
   page: Page,
   url: string,
   path: string,
-  { slow = false, last = "h1" }: FirstViewOptions = {},
+  { slow = false, last }: FirstViewOptions = {},
 ): Promise<FirstView> {
   const session = await page.context().newCDPSession(page)
   await session.send("Network.enable")
@@ -79,7 +88,8 @@ export async function firstView(
   })
   const scripts: Promise<{ path: string; text: string }>[] = []
   await session.send("Page.enable")
-  const script = { source: `(${watchPage})(${JSON.stringify(stillLoading)})` }
+  const watching = `(${watchPage})(${JSON.stringify(stillLoading)})`
+  const script = { source: last ? watching : `(${withoutLate})(${longestWaitMs});${watching}` }
   const { identifier } = await session.send("Page.addScriptToEvaluateOnNewDocument", script)
   // What the page before still loads ends here.
   await page.goto("about:blank")
@@ -90,7 +100,10 @@ export async function firstView(
   })
   const answer = await page.goto(`${url}/app${path}`, { waitUntil: "commit" })
   await page.waitForFunction(() => (window as unknown as Seen).seen.data !== undefined)
-  await page.locator(last).first().waitFor({ state: "attached" })
+  await page
+    .locator(last ?? "h1")
+    .first()
+    .waitFor({ state: "attached" })
   await page.waitForLoadState("networkidle")
   const { heading, data } = await page.evaluate(() => (window as unknown as Seen).seen)
   const html = (await answer?.text()) ?? ""

@@ -15,7 +15,7 @@ export const firstSign = new Promise<void>((resolve) => {
 })
 
 /** The longest wait for a first input, in ms. */
-const longestWaitMs = 2_000
+export const longestWaitMs = 2_000
 
 /** Resolves when the page is likely to be loaded, for code that must not delay it. */
 export const afterFirstView = (): Promise<void> =>
