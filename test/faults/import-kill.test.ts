@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
@@ -8,19 +8,21 @@ import { formWith } from "../harness/imports.ts"
 import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
-const home = scratch()()
+const folder = scratch()
+let home: string
 const count = 30_000
 let secret: string
 let server: RunningMailstead
 
 const settings = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0" }
 
-beforeAll(async () => {
+beforeEach(async () => {
+  home = folder()
   const { config } = loadConfig({ options: { data: home } })
   secret = (await withModules(config, ({ projects }) => projects.create("Acme"))).secret
   server = await startServer(home, settings)
 })
-afterAll(() => server.kill())
+afterEach(() => server.kill())
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 async function call(method: string, path: string, body?: FormData | string): Promise<any> {
@@ -29,6 +31,12 @@ async function call(method: string, path: string, body?: FormData | string): Pro
   return response.json()
 }
 const json = { "Content-Type": "application/json" }
+
+/** Starts an import of these rows; resolves to the path of its job. */
+async function startImport(rows: readonly string[]): Promise<string> {
+  const { jobId } = await call("POST", "/contacts/import", formWith(`email,n\n${rows.join("\n")}\n`))
+  return `/contacts/import/${jobId}`
+}
 
 /** Kills and restarts the server at each of these percentages of the job's progress; then waits for its end. */
 async function throughKills(path: string, marks: readonly number[]) {
@@ -62,11 +70,8 @@ test("an import that is killed repeatedly counts every row once", async () => {
   })
   const addresses = rows.filter((row) => row.includes("@")).map((row) => row.split(",")[0])
   const distinct = new Set(addresses).size
-  const { jobId } = await call("POST", "/contacts/import", formWith(`email,n\n${rows.join("\n")}\n`))
-  const { job, stages } = await throughKills(
-    `/contacts/import/${jobId}`,
-    [1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89],
-  )
+  const path = await startImport(rows)
+  const { job, stages } = await throughKills(path, [1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89])
   expect(stages.filter((progress) => progress > 0 && progress < 100).length).toBeGreaterThanOrEqual(5)
   expect(job).toMatchObject({ status: "completed", totalRows: count })
   expect([job.imported, job.updated, job.skipped]).toEqual([distinct, addresses.length - distinct, count / 10])
@@ -81,6 +86,8 @@ test("an import that is killed repeatedly counts every row once", async () => {
 })
 
 test("a bulk job that is killed repeatedly changes every contact once", async () => {
+  const rows = Array.from({ length: count }, (_, n) => `reader${n}@example.com,${n}`)
+  await throughKills(await startImport(rows), [])
   const body = JSON.stringify({ mode: "query", filter: { subscribed: true } })
   const { jobId } = await call("POST", "/contacts/bulk-unsubscribe", body)
   const { job, stages } = await throughKills(`/contacts/bulk/${jobId}`, [1, 30, 60])
