@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
-beforeAll(() => {
+beforeEach(() => {
   place = emptyPlace()
 })
-afterAll(() => place.remove())
+afterEach(() => place.remove())
 
 test("From an empty folder to the first mail: start, printed link, account, project, mail", async () => {
   const server = await place.start(["serve", "--port", "0"], /app\/setup\?token=\S+\n/)
@@ -57,9 +57,10 @@ test("From an empty folder to the first mail: start, printed link, account, proj
   } finally {
     expect(await server.stop()).toBe(0)
   }
-}, 60_000)
+}, 110_000)
 
 test("A server that has an account prints no link", async () => {
+  expect((await place.run(["user", "create", "ada@example.com"])).code).toBe(0)
   const server = await place.start(["serve", "--port", "0"], /leaves this machine\.\n|captured/)
   expect(server.printed).not.toContain("token=")
   expect(await server.stop()).toBe(0)

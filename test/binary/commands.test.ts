@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../package.json"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
-beforeAll(() => {
+beforeEach(() => {
   place = emptyPlace()
 })
-afterAll(() => place.remove())
+afterEach(() => place.remove())
 
 describe("the executable", () => {
   test("prints its version", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { generateKeyPairSync } from "node:crypto"
 import net from "node:net"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ let place: Place
 let dns: DnsServer
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 1_024 })
 const key = publicKey.export({ type: "spki", format: "der" }).toString("base64")
-beforeAll(async () => {
+beforeEach(async () => {
   place = emptyPlace()
   dns = await startDnsServer({
     "good.example.com": [["TXT", "v=spf1 ip4:127.0.0.1 -all"]],
@@ -19,7 +19,7 @@ beforeAll(async () => {
     "_dmarc.good.example.com": [["TXT", "v=DMARC1; p=reject"]],
   })
 })
-afterAll(async () => {
+afterEach(async () => {
   place.remove()
   await dns.stop()
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { emptyPlace, type Place } from "./program.ts"
 
@@ -6,12 +6,12 @@ let place: Place
 let server: Awaited<ReturnType<Place["start"]>>
 let port: number
 
-beforeAll(async () => {
+beforeEach(async () => {
   place = emptyPlace()
   server = await place.start(["sandbox", "--port", "0", "--smtp-port", "0"], /Stop with/)
   port = Number(/listening on \S+:(\d+)/.exec(server.printed)?.[1])
 })
-afterAll(async () => {
+afterEach(async () => {
   await server.stop()
   place.remove()
 })

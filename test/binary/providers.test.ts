@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type PostmarkServer, startPostmark } from "../harness/postmark-server.ts"
 import { type SesServer, startSes } from "../harness/ses-server.ts"
+import { until } from "../harness/store.ts"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
 let ses: SesServer
 let postmark: PostmarkServer
 
-beforeAll(async () => {
+beforeEach(async () => {
   place = emptyPlace()
   ses = await startSes()
   postmark = await startPostmark()
 })
-afterAll(async () => {
+afterEach(async () => {
   place.remove()
   await ses.stop()
   await postmark.stop()
@@ -34,7 +35,7 @@ async function sendBy(name: string, url: string, env: Record<string, string>, ha
     body: JSON.stringify({ to: "accept@example.com", from: "me@shop.test", subject: "By provider", body: "x" }),
   })
   expect(answer.status).toBe(200)
-  for (let tries = 0; tries < 20_000 && !hasLeft(); tries++) await Bun.sleep(1)
+  await until(hasLeft)
   expect(await server.stop()).toBe(0)
 }
 

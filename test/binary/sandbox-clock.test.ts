@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
-beforeAll(() => {
+beforeEach(() => {
   place = emptyPlace()
 })
-afterAll(() => place.remove())
+afterEach(() => place.remove())
 
 const day = 24 * 60 * 60 * 1_000
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { imageOf } from "../harness/images.ts"
+import { until } from "../harness/store.ts"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
@@ -31,13 +32,13 @@ const api = async (method: string, path: string, body?: unknown) => {
 }
 
 /** Repeats a request until the response is as expected, because delivery runs after the response. */
-async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
-    const answer = await ask()
-    if (wanted(answer)) return answer
-    await new Promise(setImmediate)
-  }
-  throw new Error("It did not come about.")
+async function answerOf<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+  let answer = await ask()
+  await until(async () => {
+    answer = await ask()
+    return wanted(answer)
+  })
+  return answer
 }
 
 test("prints a curl that works when it is pasted", async () => {
@@ -45,7 +46,7 @@ test("prints a curl that works when it is pasted", async () => {
   const child = Bun.spawn(["sh", "-c", `${curl} -s`], { stdout: "pipe", stderr: "pipe" })
   const { success, data } = JSON.parse(await new Response(child.stdout).text())
   expect(success).toBe(true)
-  const email = await until(
+  const email = await answerOf(
     () => api("GET", `/emails/${data.emails[0].email}`),
     ({ status }) => status === "DELIVERED",
   )
@@ -100,7 +101,7 @@ test("runs large reads on threads, and sends a campaign to the matches", async (
     segmentId: segment.id,
   })
   await api("POST", `/campaigns/${campaign.id}/send`)
-  const { data: sent } = await until(
+  const { data: sent } = await answerOf(
     () => api("GET", `/campaigns/${campaign.id}`),
     ({ data }) => data.status === "SENT" && data.deliveredCount === 2,
   )
@@ -143,8 +144,7 @@ test("runs on a data folder where nothing temporary can be written, and without 
 })
 
 test("deletes its temporary folder", async () => {
-  const at = join(place.folder, "temporary")
-  mkdirSync(at)
+  const at = mkdtempSync(join(place.folder, "temporary-"))
   const other = await place.start(["sandbox", "--port", "0", "--smtp-port", "0"], /Stop with/, { TMPDIR: at })
   expect(readdirSync(at).map((name) => statSync(join(at, name)).mode & 0o777)).toEqual([0o700])
   await other.stop()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startSink } from "../harness/smtp-sink.ts"
@@ -6,10 +6,10 @@ import { until } from "../harness/store.ts"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
-beforeAll(() => {
+beforeEach(() => {
   place = emptyPlace()
 })
-afterAll(() => place.remove())
+afterEach(() => place.remove())
 
 const plugin = (body: string) => `
 export default {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { type RunningMailstead, requireMounts, startMailstead } from "../harness/mailstead.ts"
@@ -10,7 +10,7 @@ let server: RunningMailstead
 /** The data folder as the server sees it: its file system is mounted for that process alone. */
 let data: string
 
-beforeAll(async () => {
+beforeEach(async () => {
   at = join(folder(), "mounted")
   mkdirSync(at)
   await requireMounts(at)
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startMailstead(args, { tmpfs: { at, options: "size=12m" } })
   data = join("/proc", String(server.pid), "root", at)
 })
-afterAll(() => server?.kill())
+afterEach(() => server?.kill())
 
 interface Answer {
   readonly status: number

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { parkedSignalTable } from "../../src/bus/table.ts"
 import { idValue } from "../../src/store/dialect.ts"
@@ -8,10 +8,10 @@ import { addSegment, all, field, movesOf, onPlan, recordedIn, track, tracked } f
 
 const count = 1_000
 let it: TestApp
-beforeAll(async () => {
+beforeEach(async () => {
   it = await startTestApp()
 })
-afterAll(() => it.close())
+afterEach(() => it.close())
 
 /** Valid data that programs often fail on. */
 const awkward: Record<string, unknown>[] = [

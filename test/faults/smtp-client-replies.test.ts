@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { type Outgoing, withheld } from "../../src/mail/transport.ts"
 import { type BuiltTransport, buildTransport } from "../contracts/build.ts"
 import { messageTo } from "../contracts/messages.ts"
@@ -53,6 +53,8 @@ describe.each([
     await built.transport.close()
     await sink.stop()
   })
+
+  beforeEach(() => sink.clear())
 
   /** Scripts one stage of one hand-over; afterwards the next mail must arrive. */
   async function play(stage: SinkStage, step: SinkStep, expected: object) {

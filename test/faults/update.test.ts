@@ -22,6 +22,7 @@ import { createMachine, type Machine } from "../harness/updating.ts"
 const folder = scratch()
 const open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
+  setSystemTime()
   for (const { stop } of open.splice(0)) await stop()
 })
 
@@ -223,7 +224,6 @@ describe("an update", () => {
     }
     const isSlow = async () => (pauses < 2 ? undefined : it.machine.healthyVersion())
     const outcome = await it.update({ clock: { sleep }, healthyVersion: isSlow }).update()
-    setSystemTime()
     expect([outcome.kind, pauses]).toEqual(["updated", 2])
   })
 
