@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { shop, startIncomingApp } from "../harness/incoming.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 test("Mail whose headers name thousands of people does not hold up the server, however many it is for", async () => {
   await using app = await startIncomingApp()
@@ -8,10 +9,10 @@ test("Mail whose headers name thousands of people does not hold up the server, h
   async function timeFor(recipients: number): Promise<number> {
     const client = await app.connect()
     await client.envelope("ada@example.com", ...Array.from({ length: recipients }, (_, at) => `r${at}@${shop}`))
-    const startedAt = performance.now()
+    const before = workedMs()
     expect((await client.data(message.replaceAll("\n", "\r\n"))).code).toBe(250)
     client.drop()
-    return performance.now() - startedAt
+    return workedMs() - before
   }
   const one = await timeFor(1)
   expect(await timeFor(100)).toBeLessThan(2 * one + 1_500)

@@ -125,7 +125,7 @@ test("a connection that is reset in the middle of a message frees its memory and
 })
 
 test("silence in the middle of a message ends the connection, and nothing is stored", async () => {
-  await using listener = await startListener({ idleTimeoutMs: 150 })
+  await using listener = await startListener({ idleTimeoutMs: 1_000 })
   const client = await listener.connect()
   await startMessage(client)
   client.send("half a message\r\n")
@@ -147,7 +147,7 @@ test("a connection that ends in the middle of a message stores nothing", async (
 test("the idle timeout does not run while the client waits for the receiver", async () => {
   const stored = Promise.withResolvers<void>()
   await using listener = await startListener(
-    { idleTimeoutMs: 100 },
+    { idleTimeoutMs: 1_000 },
     {
       async receive() {
         await stored.promise

@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 /** Short timeouts, for servers that hang. */
-const hasty = "&connect_timeout=0.5&timeout=0.5"
+const hasty = "&connect_timeout=1&timeout=1"
 
 /** A server and a transport to it. */
 async function start(options: SinkOptions = {}, query = "") {
