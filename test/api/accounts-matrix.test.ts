@@ -223,7 +223,7 @@ describe("Every operation of the document", () => {
     }
     expect(wrong).toEqual([])
     expect(tried).toBeGreaterThan(300)
-  }, 60_000)
+  }, 110_000)
 
   test("for a session with its project requires X-Project-Id", async () => {
     for (const route of routes.filter(
@@ -232,7 +232,7 @@ describe("Every operation of the document", () => {
       const { status, body } = await browsers.member.api(route.replace(/\{\w+\}/g, unknown))
       expect([route, status, body?.error?.code]).toEqual([route, 400, "BAD_REQUEST"])
     }
-  }, 60_000)
+  }, 110_000)
 
   test("that changes something by a session is refused from other sites (contract B8.1.2)", async () => {
     const own = new URL((await it.api("GET /config")).body.urls.api).origin
@@ -271,7 +271,7 @@ describe("Every operation of the document", () => {
       }
     }
     expect(wrong).toEqual([])
-  }, 60_000)
+  }, 110_000)
 })
 
 test("No response shows the secret key to a member", async () => {

@@ -39,7 +39,7 @@ describe("What comes to the return path (contract B9.6.4)", () => {
       if (code !== 250 || effect !== expected) wrong.push(`${name}: ${code} ${effect}, not ${expected}`)
     }
     expect(wrong).toEqual([])
-  }, 30_000)
+  }, 110_000)
 
   test.each([
     ["as it is read", "utf-8; ada{n}@bücher.example"],

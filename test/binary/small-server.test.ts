@@ -85,7 +85,7 @@ test("mail by SMTP and API, the inbox, and a backup of it all take a sandbox les
   expect([code, stderr]).toEqual([0, ""])
   expect(await server.stop()).toBe(0)
   expect(memory.peak()).toBeLessThan(limit)
-}, 60_000)
+}, 110_000)
 
 test("a server that sends during a backup of its schedule takes less than 256 MB with it, and refuses nothing", async () => {
   const { id, secret } = await fillFolder(data, 10)
@@ -112,4 +112,4 @@ test("a server that sends during a backup of its schedule takes less than 256 MB
   expect(await emailsOf(url, secret)).toBe(sent)
   expect(await server.stop()).toBe(0)
   expect(memory.peak()).toBeLessThan(limit)
-}, 60_000)
+}, 110_000)

@@ -53,4 +53,4 @@ test("everything works with the system calls that the unit allows", async () => 
   for (const pid of childrenOf(server.pid)) process.kill(pid, "SIGTERM")
   expect(await server.stop()).toBe(0)
   place.remove()
-}, 60_000)
+}, 110_000)

@@ -151,7 +151,7 @@ test("The memory of the limits of sign-ins does not grow with addresses and clie
   } finally {
     await it.close()
   }
-}, 60_000)
+}, 110_000)
 
 test("200 sign-ins take as long for unknown addresses as for known ones", async () => {
   // A hash takes a few ms here, many times as much as all the rest.
@@ -179,4 +179,4 @@ test("200 sign-ins take as long for unknown addresses as for known ones", async 
   } finally {
     await it.close()
   }
-}, 60_000)
+}, 110_000)

@@ -266,7 +266,7 @@ test("a rebuild restores counts that were lost or changed, and changes none that
   const { code, json } = await runCommand(it, "analytics rebuild")
   expect([code, json.days > 0]).toEqual([0, true])
   expect(await storedCounts()).toEqual(right)
-}, 60_000)
+}, 110_000)
 
 test("a rebuild keeps what is counted on a day that begins while it reads", async () => {
   const { app, clock } = it
@@ -286,7 +286,7 @@ test("a rebuild keeps what is counted on a day that begins while it reads", asyn
   await app.analytics.rebuild().finally(() => Object.assign(app.store, { write }))
   const counted = await db().select().from(eventDayTable).where(eq(eventDayTable.name, "midnight"))
   expect(counted.map(({ count }) => count)).toEqual([1, 1])
-}, 60_000)
+}, 110_000)
 
 test("the counts of a project end with its records, and with the project", async () => {
   const { id, publicKey } = await it.app.projects.create("Short-lived")
