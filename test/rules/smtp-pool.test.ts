@@ -5,6 +5,23 @@ import type { Session } from "../../plugins/smtp/session.ts"
 
 const never = new AbortController().signal
 
+/** Connections that are only counted: which were opened, in order, and which of them were ended. */
+function connections() {
+  const ended: Session[] = []
+  const opened: (Session & { alive: boolean })[] = []
+  const open = async (): Promise<Session> => {
+    const session = {
+      used: 0,
+      alive: true,
+      deliver: () => Promise.reject(new Error("not of this test")),
+      end: async () => void ended.push(session),
+    }
+    opened.push(session)
+    return session
+  }
+  return { opened, ended, open }
+}
+
 test("A connection that is renewed is closed before the next one is opened", async () => {
   const ended = Promise.withResolvers<void>()
   let opened = 0
@@ -46,6 +63,49 @@ test("A connection that a server refused beside another is asked for again after
     jest.advanceTimersByTime(1_000)
     await third
     expect(opened).toBe(3)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test("A connection is ended when it was idle for half a minute, and never while it is in use", async () => {
+  jest.useFakeTimers()
+  try {
+    const { opened, ended, open } = connections()
+    const pool = createPool(2, open)
+    const [first, second] = [await pool.take(never), await pool.take(never)]
+    pool.give(first, true)
+    pool.give(second, true)
+    jest.advanceTimersByTime(29_000)
+    expect(await pool.take(never)).toBe(second)
+    jest.advanceTimersByTime(60_000)
+    expect(ended).toEqual([first])
+    pool.give(second, true)
+    // What the server has closed meanwhile is no connection any more.
+    for (const session of opened) session.alive = false
+    expect(await pool.take(never)).not.toBe(second)
+    expect(opened).toHaveLength(3)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test("Connections that were dropped leave the later ones alone, and a closed pool keeps none", async () => {
+  jest.useFakeTimers()
+  try {
+    const { opened, ended, open } = connections()
+    const pool = createPool(2, open)
+    pool.give(await pool.take(never), true)
+    jest.advanceTimersByTime(10_000)
+    await pool.dropIdle()
+    const later = await pool.take(never)
+    pool.give(later, true)
+    jest.advanceTimersByTime(25_000)
+    expect(await pool.take(never)).toBe(later)
+    expect(ended).toEqual(opened.slice(0, 1))
+    await pool.close()
+    pool.give(later, true)
+    expect(ended).toEqual(opened)
   } finally {
     jest.useRealTimers()
   }
