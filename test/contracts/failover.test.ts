@@ -10,6 +10,7 @@ import {
   type TransportLimits,
   unknownOutcome,
   unreachable,
+  withheld,
 } from "../../src/mail/transport.ts"
 import { failover } from "../../src/mail/transports/failover.ts"
 import { messageTo } from "./messages.ts"
@@ -68,9 +69,11 @@ describe("failover", () => {
   test("uses the next at once when the first cannot be reached, for those messages only", async () => {
     const first = stub("a", ({ to }) => (to.address.startsWith("x") ? unreachable("a is down") : sent("a")))
     const second = stub("b", fine("b"))
-    const receipts = await chain(first, second).send("x1@shop.test", "y@shop.test", "x2@shop.test")
-    expect(receipts).toEqual([sent("b"), sent("a"), sent("b")])
+    const { send } = chain(first, second)
+    expect(await send("x1@shop.test", "y@shop.test", "x2@shop.test")).toEqual([sent("b"), sent("a"), sent("b")])
     expect(second.calls).toEqual([["x1@shop.test", "x2@shop.test"]])
+    // It was reached.
+    expect(await send("y@shop.test")).toEqual([sent("a")])
   })
 
   test.each([
@@ -173,6 +176,33 @@ describe("failover", () => {
     const receipts = await Promise.all(["1", "2", "3"].map((name) => send(`${name}@shop.test`)))
     expect(receipts.flat()).toContainEqual(sent("b"))
     expect(await send("x@shop.test")).toEqual([sent("a")])
+  })
+
+  test("tells a receipt early only if no other transport may change it", async () => {
+    const { transport } = chain(stub("a", down("a")), stub("b", fine("b")))
+    const told: Receipt[] = []
+    await transport.send([messageTo("x@shop.test")], never, (_, receipt) => told.push(receipt))
+    expect(told).toEqual([sent("b")])
+  })
+
+  test("does not skip a server that another call has reached meanwhile", async () => {
+    const late = Promise.withResolvers<Receipt>()
+    const first = stub("a", ({ to }) => (to.address.startsWith("late") ? late.promise : sent("a")))
+    const { send } = chain(first, stub("b", fine("b")))
+    const sending = send("late@shop.test")
+    expect(await send("x@shop.test")).toEqual([sent("a")])
+    late.resolve(unreachable("421 too many connections"))
+    expect(await sending).toEqual([sent("b")])
+    expect(await send("x@shop.test")).toEqual([sent("a")])
+  })
+
+  test("begins messages before one that does not do so itself, and does not give it those that may not leave now", async () => {
+    const second = { ...stub("b", fine("b")), repeatable: true as const }
+    const { transport } = chain(stub("a", down("a")), second)
+    const withheldOne = { ...messageTo("x@shop.test"), begin: () => Promise.reject(new Error("The claim is gone.")) }
+    const receipts = await transport.send([withheldOne, messageTo("y@shop.test")], never)
+    expect(receipts).toEqual([withheld("The claim is gone."), sent("b")])
+    expect(second.calls).toEqual([["y@shop.test"]])
   })
 
   test("respects the limits of the next transport: batch size and concurrency", async () => {
