@@ -185,6 +185,28 @@ describe("failover", () => {
     expect(told).toEqual([sent("b")])
   })
 
+  test("takes back that a message began at one that could not be reached, before the next one begins it", async () => {
+    const steps: string[] = []
+    const stepsOf = (address: string): Outgoing => ({
+      ...messageTo(address),
+      begin: async () => void steps.push(`begin ${address}`),
+      async retract() {
+        await new Promise(setImmediate)
+        steps.push(`retract ${address}`)
+      },
+    })
+    const first = stub("a", async (message) => {
+      await message.begin()
+      return message.to.address.startsWith("x") ? unreachable("the server has stopped") : sent("a")
+    })
+    const second = stub("b", async (message) => {
+      await message.begin()
+      return sent("b")
+    })
+    await chain(first, second).transport.send([stepsOf("x@shop.test"), stepsOf("y@shop.test")], never)
+    expect(steps).toEqual(["begin x@shop.test", "begin y@shop.test", "retract x@shop.test", "begin x@shop.test"])
+  })
+
   test("does not skip a server that another call has reached meanwhile", async () => {
     const late = Promise.withResolvers<Receipt>()
     const first = stub("a", ({ to }) => (to.address.startsWith("late") ? late.promise : sent("a")))

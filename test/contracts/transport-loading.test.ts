@@ -6,7 +6,7 @@ import { createPlugins } from "../../plugins/index.ts"
 import { transportUrls } from "../../src/config/transport-url.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { createLog, silentLog } from "../../src/kernel/log.ts"
-import { type Receipt, sent, type TransportPlugin, withheld } from "../../src/mail/transport.ts"
+import { type Receipt, rejected, sent, type TransportPlugin, withheld } from "../../src/mail/transport.ts"
 import { createTransports, type TransportSettings } from "../../src/mail/transports.ts"
 import { buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo } from "./messages.ts"
@@ -210,6 +210,26 @@ describe("the guard around a plugin", () => {
     const { transport, logged } = await buildTransport(await pluginUrl(text))
     await Promise.all([transport.close(), transport.close()])
     expect(logged().match(/closing failed/g)).toHaveLength(1)
+  })
+
+  test("shortens reasons to 500 characters, without half a secret or half a character at the end", async () => {
+    const text = `export default { create: (url) => ({
+      name: "way of " + url.searchParams.get("api_key"), limits: { concurrency: 1, batch: 1 }, close: async () => {},
+      send: async () => {
+        const filler = "x".repeat(url.searchParams.has("long") ? 499 : 490)
+        return [{ outcome: "rejected", reason: filler + (url.searchParams.has("long") ? "😀" : url.searchParams.get("api_key")) }]
+      } }) }`
+    const url = await pluginUrl(text, "wordy.ts", "?api_key=long-secret-key")
+    const { transport, send } = await buildTransport(url)
+    expect(transport.name).toBe("way of ***")
+    expect(await send(messageTo("x@shop.test"))).toEqual(rejected(`${"x".repeat(490)}***`))
+    const other = await buildTransport(`${url}&long=1`)
+    expect(await other.send(messageTo("x@shop.test"))).toEqual(rejected(`${"x".repeat(499)}\ufffd`))
+  })
+
+  test("takes an empty id of the provider for none", async () => {
+    const { send } = await buildTransport(await pluginUrl(body(`async () => [{ outcome: "sent", providerId: "" }]`)))
+    expect(await send(messageTo("x@shop.test"))).toEqual(sent(null))
   })
 
   test("removes the secrets of the URL from reasons, errors and logs", async () => {

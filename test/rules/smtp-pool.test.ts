@@ -110,3 +110,42 @@ test("Connections that were dropped leave the later ones alone, and a closed poo
     jest.useRealTimers()
   }
 })
+
+test("A slot that was paused comes back once, whether its minute is over or no connection is left", async () => {
+  jest.useFakeTimers()
+  try {
+    const { opened, open } = connections()
+    let refusal: SmtpFailure | undefined
+    const pool = createPool(2, () => (refusal ? Promise.reject(refusal) : open()))
+    const tooMany = new SmtpFailure("reply", "421 too many connections", 421)
+    /** Pauses one of the two slots while the other is in use; resolves to the session that is in use. */
+    async function pauseOne(): Promise<Session> {
+      const inUse = await pool.take(never)
+      refusal = tooMany
+      const waiting = pool.take(never)
+      await new Promise(setImmediate)
+      refusal = undefined
+      pool.give(inUse, true)
+      return waiting
+    }
+    /** Ends all: no connection is left, and none can be opened. */
+    async function loseAll(session: Session): Promise<void> {
+      for (const one of opened) one.alive = false
+      pool.give(session, false)
+      refusal = new SmtpFailure("closed", "connection refused")
+      await expect(pool.take(never)).rejects.toThrow("connection refused")
+      refusal = undefined
+    }
+    await loseAll(await pauseOne())
+    jest.advanceTimersByTime(60_000)
+    const second = await pauseOne()
+    jest.advanceTimersByTime(60_000)
+    await loseAll(second)
+    const before = opened.length
+    for (let takes = 0; takes < 5; takes++) void pool.take(never)
+    await new Promise(setImmediate)
+    expect(opened.length - before).toBe(2)
+  } finally {
+    jest.useRealTimers()
+  }
+})
