@@ -86,6 +86,12 @@ test("a program that logged in with the secret key submits mail, which leaves as
     "Reply-To: Help <help@shop.test>",
     "X-Order: 17",
     "Bcc: secret@example.com",
+    "Sender: secret@example.com",
+    "Resent-Bcc: secret@example.com",
+    "Delivered-To: secret@example.com",
+    "Received: from other.test",
+    "Received-SPF: pass (other.test)",
+    "Authentication-Results: other.test; spf=pass",
     "DKIM-Signature: v=1; d=other.test",
     "",
     "Hello {{name}},",
@@ -376,6 +382,10 @@ test.each<[string, Submitted, string]>([
   const before = await count()
   expect((await submit(submitted)).text).toStartWith(reply)
   expect(await count()).toBe(before)
+})
+
+test("a mail with the null sender, which nobody may answer, is submitted like another (contract B9.6.8)", async () => {
+  expect((await submit({ from: "" })).code).toBe(250)
 })
 
 function withFiles(files: number): string {

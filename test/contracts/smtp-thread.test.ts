@@ -78,10 +78,25 @@ describe("Mail by SMTP", () => {
     expect(sink.connections.total).toBe(before)
   })
 
+  test("that is under way for longer than half a minute does not lose its thread", async () => {
+    const mayBegin = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const begin = () => {
+      asked.resolve()
+      return mayBegin.promise
+    }
+    const receipts = built.transport.send([{ ...bulk("slow@example.com"), begin }], never)
+    await asked.promise
+    expect(await openedFor([bulk("beside@example.com")])).toBe(0)
+    await clock.advance(60_000)
+    mayBegin.resolve()
+    expect((await receipts)[0]?.outcome).toBe("sent")
+  })
+
   test("leaves once each", () => {
     const arrived = sink.messages.map((message) => message.to.join())
-    expect(new Set(arrived).size).toBe(112)
-    expect(arrived).toHaveLength(112)
+    expect(new Set(arrived).size).toBe(114)
+    expect(arrived).toHaveLength(114)
   })
 
   test("leaves without a thread again half a minute after the last one, when all of its connections are closed", async () => {

@@ -113,4 +113,39 @@ describe("A thread that holds a transport", () => {
     await until(() => said.length === 2)
     expect(said).toEqual([{ cannotMake: 2 }, { settled: 2, outcome: "deferred", reason: "stopped" }])
   })
+
+  test("aborts all that shares a signal, also when others of it have ended", async () => {
+    const { said, tell } = start((message, abort) => {
+      if (message.to.address.startsWith("quick")) return Promise.resolve(sent(null))
+      return new Promise((settle) => abort.addEventListener("abort", () => settle(deferred("stopped"))))
+    })
+    for (const [id, to] of [
+      [2, "slow@example.com"],
+      [4, "quick@example.com"],
+    ] as const)
+      tell({ send: id, signal: 3, ...(await serialize(messageTo(to))) })
+    await until(() => said.length === 1)
+    tell({ abort: 3 })
+    await until(() => said.length === 2)
+    expect(said.map((one) => "settled" in one && [one.settled, one.outcome])).toEqual([
+      [4, "sent"],
+      [2, "deferred"],
+    ])
+  })
+
+  test("does not know what became of a message whose hand-over failed after it began, and only of that", async () => {
+    const { said, tell } = start(async (message) => {
+      if (message.to.address.startsWith("begun")) await message.begin()
+      throw new Error("broken")
+    })
+    tell({ send: 2, signal: 3, ...(await serialize(messageTo("begun@example.com"))) })
+    await until(() => said.length === 1)
+    tell({ begun: 2 })
+    tell({ send: 4, signal: 3, ...(await serialize(messageTo("early@example.com"))) })
+    await until(() => said.length === 3)
+    expect(said.slice(1)).toEqual([
+      { settled: 2, outcome: "unknown", reason: "broken" },
+      { settled: 4, outcome: "deferred", reason: "broken" },
+    ])
+  })
 })

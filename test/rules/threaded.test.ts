@@ -25,6 +25,7 @@ function withFailingThread() {
   const log = createLog((_, message) => failures.push(message))
   const made = threaded("smtp://mail.test?pool=0", transport, { log, clock }, { leastCalls: 1, idleMs })
   return {
+    made,
     clock,
     local,
     failures,
@@ -72,6 +73,21 @@ test("Messages that are not composed yet are composed here when there is no thre
   expect(local).toEqual([made])
   expect((await send(lazyFrom(lost)))[0]?.outcome).toBe("deferred")
   expect(local).toEqual([made])
+  await close()
+})
+
+test("Messages that were composed here have the receipts of their own", async () => {
+  const { made, close, send, answers } = withFailingThread()
+  await send()
+  const lazy = (message: Outgoing | undefined) => ({
+    ...messageTo("bob@example.com"),
+    input: {},
+    compose: async () => message,
+  })
+  answers([sent("first"), sent("second")])
+  const messages = [lazy(messageTo("bob@example.com")), lazy(undefined), lazy(messageTo("eve@example.com"))]
+  const receipts = await made.send(messages, new AbortController().signal)
+  expect(receipts).toEqual([sent("first"), expect.objectContaining({ outcome: "deferred" }), sent("second")])
   await close()
 })
 

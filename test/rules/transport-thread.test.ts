@@ -118,6 +118,17 @@ describe("A transport on a thread", () => {
     expect(later?.outcome).toBe("deferred")
   })
 
+  test("is given nothing once the caller has stopped", async () => {
+    const { asked, transport } = start()
+    const stop = new AbortController()
+    const preparing = transport.send([message()], stop.signal)
+    stop.abort()
+    const later = transport.send([message(), lazyTo("ada@example.com")], stop.signal)
+    const receipts = (await Promise.all([preparing, later])).flat()
+    expect(receipts.map(({ outcome }) => outcome)).toEqual(["deferred", "deferred", "deferred"])
+    expect(asked.filter((one) => "send" in one)).toEqual([])
+  })
+
   test("aborts together what shares a signal, and nothing else", async () => {
     const { asked, send } = start()
     const [first, second] = [new AbortController(), new AbortController()]
