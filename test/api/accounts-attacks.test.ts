@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac, randomBytes } from "node:crypto"
+import { day } from "../../src/kernel/clock.ts"
 import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
@@ -87,9 +88,10 @@ describe("A session token", () => {
     expect((await me(`mailstead_session=${token}`)).status).toBe(isOver ? 401 : 200)
   })
 
-  test("of another person cannot be ended", async () => {
+  test("of another person is not listed, and cannot be ended", async () => {
     const stranger = await signUp(it, "stranger@example.com")
     const [{ id }] = (await (await signIn(it, "owner@acme.test")).api("GET /auth/sessions")).body.data
+    expect((await stranger.api("GET /auth/sessions")).body.data).toMatchObject([{ current: true }])
     expect((await stranger.api(`DELETE /auth/sessions/${id}`)).status).toBe(404)
   })
 
@@ -99,8 +101,10 @@ describe("A session token", () => {
     const body = { currentPassword: password, newPassword: "another fine staple" }
     expect((await one.api("POST /auth/change-password", { body })).status).toBe(200)
     expect([(await one.api("GET /users/@me")).status, (await two.api("GET /users/@me")).status]).toEqual([200, 401])
-    await it.advance({ days: 7 })
+    await it.clock.advance(7 * day)
     expect((await one.api("GET /users/@me")).status).toBe(401)
+    const later = await signIn(it, "changes@example.com", body.newPassword)
+    expect((await later.api("GET /auth/sessions")).body.data).toMatchObject([{ current: true }])
   })
 })
 
@@ -289,6 +293,20 @@ describe("New passwords", () => {
       expect((await newBrowser(it).api("POST /auth/login", { body: wrong })).status).toBe(401)
     }
   })
+})
+
+test("Who is a member of another project only can be added, but not changed or removed (contract B8.3.11 to B8.3.13)", async () => {
+  const admin = await signIn(it, "owner@acme.test")
+  const member = await signUp(it, "member@example.com")
+  const { id } = (await admin.api("POST /users/@me/projects", { body: { name: "Another" } })).body
+  const add = async (project: string) =>
+    (await admin.api(`POST /projects/${project}/members`, { body: { email: "member@example.com" } })).status
+  expect([await add(id), await add(id)]).toEqual([201, 409])
+  const path = `/projects/${it.project.id}/members/${member.id}`
+  const change = { body: { role: "ADMIN" } }
+  const refused = [await admin.api(`PATCH ${path}`, change), await admin.api(`DELETE ${path}`)]
+  expect(refused.map(({ status }) => status)).toEqual([404, 404])
+  expect([await add(it.project.id), (await admin.api(`PATCH ${path}`, change)).status]).toEqual([201, 200])
 })
 
 test("Attempts with taken addresses count as new accounts of a client: 409 reveals at most 30 an hour", async () => {

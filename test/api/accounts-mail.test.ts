@@ -112,6 +112,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     const squatter = await signUp(it, "bob@example.com")
     const members = `/projects/${it.project.id}/members` as const
     expect((await owner.api(`POST ${members}`, { body: { email: "bob@example.com", role: "ADMIN" } })).status).toBe(201)
+    const other = (await owner.api(`POST ${members}`, { body: { email: "ada@new.example" } })).body.data
     const body = { email: "mallory@evil.example", password }
     expect((await squatter.api("POST /auth/change-email", { body })).status).toBe(200)
     await it.settle()
@@ -121,6 +122,8 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect((await squatter.api("GET /users/@me/projects")).body).toEqual([])
     const { body: audit } = await owner.api(`GET /projects/${it.project.id}/audit`)
     expect(audit.data[0]).toMatchObject({ action: "member.left", details: { email: "bob@example.com" } })
+    expect((await owner.api(`GET ${members}`)).body.data).toMatchObject([{ role: "OWNER" }, other])
+    expect((await owner.api(`DELETE ${members}/${other.userId}`)).status).toBe(204)
   })
 
   test("leaves the projects to one who had confirmed the address before", async () => {

@@ -135,6 +135,7 @@ describe("Two admins who act on each other at once (contract B8.3.12, contract B
 
   test("who was removed adds nobody with a request that was admitted before", async () => {
     const { id, ada, bo } = await twoAdmins()
+    await bo.api("POST /users/@me/projects", { body: { name: "Of Bo" } })
     const body = { email: "friend@example.com" }
     await signUp(it, body.email)
     const [removed, added] = await Promise.all([remove(ada, id, bo), bo.api(`POST /projects/${id}/members`, { body })])

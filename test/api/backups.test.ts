@@ -6,7 +6,7 @@ import { day, iso, minute } from "../../src/kernel/clock.ts"
 import { backupTable } from "../../src/modules/backups/table.ts"
 import type { TakeOptions } from "../../src/store/backup/take.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
-import { type Browser, password, signUp } from "../harness/accounts.ts"
+import { type Browser, password, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { startBucketServer } from "../harness/bucket-server.ts"
 import { runCommand } from "../harness/commands.ts"
@@ -162,15 +162,16 @@ describe("Backups of the server (contract B8.3.25)", () => {
       expect((await owner.api(`GET /instance/backups/${id}/file`)).status).toBe(404)
   })
 
-  test("are downloaded only when the password was given within ten minutes (contract B8.2.12)", async () => {
+  test("are downloaded only when the password was given in the same session within ten minutes (contract B8.2.12)", async () => {
     const { id } = (await list()).backups.find(({ available }: { available: boolean }) => available)
-    const file = async () => (await owner.api(`GET /instance/backups/${id}/file`)).status
+    const file = async (by = owner) => (await by.api(`GET /instance/backups/${id}/file`)).status
+    const elsewhere = await signIn(it, "owner@acme.test")
     expect(await give(password)).toBe(200)
     it.clock.advance(10 * minute)
     expect(await file()).toBe(200)
     it.clock.advance(1)
     expect([await file(), await give("wrong"), await file()]).toEqual([403, 401, 403])
-    expect([await give(password), await file()]).toEqual([200, 200])
+    expect([await give(password), await file(), await file(elsewhere)]).toEqual([200, 200, 403])
   })
 
   test("that the end of the server interrupts have failed at its next start", async () => {
