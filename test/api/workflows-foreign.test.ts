@@ -83,6 +83,19 @@ describe("ids of another project", () => {
     expect((await it.api(`GET /workflows/${flow.id}`)).body).toEqual(mine)
   })
 
+  test("are those of the contacts of another project, whose events start no workflow of this one", async () => {
+    const { start, track, own, K } = await newScenario(it)
+    const flow = await start(steps.mail("R"))
+    const body = { name: "Theirs", eventName: own("s") }
+    const theirs = `/workflows/${(await other("POST /workflows", { body })).body.id}`
+    await other(`PATCH ${theirs}`, { body: { enabled: true } })
+    await other("POST /v1/track", { body: { event: own("s"), email: K.email } })
+    await track("s")
+    const executions = [await it.api(`GET /workflows/${flow.id}/executions`), await other(`GET ${theirs}/executions`)]
+    expect(executions.map(({ body }) => body.total)).toEqual([1, 1])
+    expect(executions.map(({ body }) => body.data[0].contactId === K.id)).toEqual([true, false])
+  })
+
   test("do not become those of steps while records of others name them", async () => {
     const { flow, execution } = await passed()
     const [mail, rest] = [flow.ids.get("R") ?? "", flow.ids.get("D") ?? ""]

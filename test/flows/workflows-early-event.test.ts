@@ -136,6 +136,17 @@ describe("An event that would start a workflow again, right after another (contr
     expect(await traces(it, flow)).toEqual(expected)
   })
 
+  test("starts it also when another contact is yet to run, and the contact in another workflow", async () => {
+    const { start, record, contact } = await scenario()
+    const once = await start(mail("R"))
+    const flow = await start(mail("R"), again)
+    await it.api(`POST /workflows/${flow.id}/executions`, { body: { contactId: (await contact({})).id } })
+    await record("s", "s")
+    await it.settle()
+    const done = "T R; COMPLETED"
+    expect([await traces(it, once), await traces(it, flow)]).toEqual([[done], [done, done, done]])
+  })
+
   test("does not when the first execution waits for what it has caused itself", async () => {
     const { start, record } = await scenario()
     const waiting = wait("contact.unsubscribed", 60, { "": exit("by itself") })

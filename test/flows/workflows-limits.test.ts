@@ -128,6 +128,24 @@ test("starts by hand do not count among those by events (contract B5.5.4)", asyn
   expect(await executions(flow)).toBe(21)
 })
 
+test("events of one contact start workflows 200 times a day (contract B5.5.4)", async () => {
+  const { start, track, at, own, contact } = await newScenario(it)
+  for (let count = 0; count < 10; count++) await start(undefined, { allowReentry: true })
+  for (let count = 0; count < 19; count++) await track("s")
+  const flow = await createWorkflow(it, own("t"), undefined, { allowReentry: true })
+  await track("t")
+  await track("s")
+  await track("t")
+  expect(await executions(flow)).toBe(1)
+  await track("t", { of: await contact({}) })
+  await at(day - minute)
+  await track("t")
+  expect(await executions(flow)).toBe(2)
+  await at(day)
+  await track("t")
+  expect(await executions(flow)).toBe(3)
+})
+
 test("workflows that start each other come to an end (contract B5.5.4)", async () => {
   const { K } = await newScenario(it)
   const off = await createWorkflow(it, "contact.subscribed", update({ subscriptionAction: "unsubscribe" }), {

@@ -102,12 +102,14 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
   test("9: no re-entry while active", async () => {
     const { track, at, start } = await newScenario(it)
     const flow = await start(drip(), { allowReentry: true })
+    const another = await start(mail("R"), { allowReentry: true })
     await track("s")
     await at(minutes(30))
     await track("s")
     await at(hour, 2 * hour)
     await track("s")
     expect(await traces(it, flow)).toEqual(["T R D R2 X; EXITED done", "T R D(SCHEDULED); WAITING"])
+    expect(await traces(it, another)).toEqual(Array(3).fill("T R; COMPLETED"))
   })
 
   test("10: the event comes in time", async () => {
