@@ -62,7 +62,7 @@ export interface MemberRule {
    * permission.
    */
   readonly disabled?: "owner" | "anyone"
-  /** Whether the owner of the instance is accepted without being a member. */
+  /** Whether the owner of the instance is accepted in any role, also without being a member. */
   readonly owner?: boolean
 }
 
@@ -164,7 +164,7 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     const project = member?.project ?? (rule.owner && user.isOwner ? await directory.project(projectId) : undefined)
     if (project === undefined) throw accessDenied()
     const role = member?.role ?? "OWNER"
-    authorize(role, rule.permission)
+    if (!(rule.owner && user.isOwner)) authorize(role, rule.permission)
     const mayChange = rule.disabled === "anyone" || (rule.disabled === "owner" && user.isOwner)
     if (project.disabled && !mayChange && changesState(request)) throw projectDisabledError()
     return { project, role, user, isMember: member !== undefined }

@@ -276,6 +276,24 @@ test("The owner of the instance gets no key of a project that they are no member
   }
 })
 
+test("The owner of the instance disables and enables a project that made them a member, and changes nothing else of it (contract B8.3.4)", async () => {
+  owner = await signIn(it, "owner@acme.test")
+  const ada = await signIn(it, "ada@example.com")
+  const { id } = (await ada.api("POST /users/@me/projects", { body: { name: "Inviting" } })).body
+  const member = { email: "owner@acme.test", role: "MEMBER" }
+  expect((await ada.api(`POST /projects/${id}/members`, { body: member })).status).toBe(201)
+  const change = async (body: object) => {
+    const answer = await owner.api(`PATCH /users/@me/projects/${id}`, { body })
+    return [answer.status, answer.body.error?.code ?? answer.body.disabled]
+  }
+  expect(await change({ disabled: true })).toEqual([200, true])
+  expect(await change({ disabled: false })).toEqual([200, false])
+  for (const body of [{ disabled: true, name: "q" }, { name: "q" }, {}])
+    expect(await change(body)).toEqual([403, "FORBIDDEN"])
+  const [shown] = (await owner.api("GET /users/@me/projects")).body.filter((one: { id: string }) => one.id === id)
+  expect(shown).toMatchObject({ name: "Inviting", disabled: false, role: "MEMBER", secret: null })
+})
+
 test("A change of settings that also disables the project is stored whole or not at all", async () => {
   owner = await signIn(it, "owner@acme.test")
   const name = "Halfway"

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { accessDenied, type SignedIn } from "../../http/auth.ts"
-import type { Role } from "../../http/permissions.ts"
+import { authorize, type Role } from "../../http/permissions.ts"
 import { forbidden } from "../../kernel/errors.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { type Project, type Projects, presentProject, type SettingsChange } from "../projects/index.ts"
@@ -54,8 +54,8 @@ export function createAccountProjects(
     },
 
     /**
-     * @throws {DomainError} 403: only the owner of the instance may set `disabled`, and an owner who is not a member
-     * nothing else.
+     * @throws {DomainError} 403: only the owner of the instance may set `disabled`, and only the project's owner and
+     * admins anything else.
      */
     async changeProject(
       { id }: { id: string },
@@ -64,7 +64,10 @@ export function createAccountProjects(
     ) {
       const changes = Object.values(sent).some((value) => value !== undefined)
       if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
-      if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
+      if (changes || disabled === undefined) {
+        if (!actor.isMember) throw accessDenied()
+        authorize(actor.role, "project.manage")
+      }
       const project = await projects.settings.update(id, { ...sent, disabled }, actor)
       // Users who are not members may change only this setting, and must not receive the secret key.
       return shown(project, actor.isMember ? actor.role : "MEMBER")

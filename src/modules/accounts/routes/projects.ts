@@ -39,7 +39,7 @@ export function projectRoutes(accounts: Accounts, protect: Protect) {
     },
   )
 
-  /** The instance owner may disable and enable any project, even if they are not a member. */
+  /** The instance owner may disable and enable any project, in any role or none. */
   const settings = new Elysia({ prefix: "/users/@me/projects/:id", detail })
     .use(protect.member({ permission: "project.manage", disabled: "owner", owner: true }))
     .patch(
