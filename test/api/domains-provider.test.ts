@@ -302,11 +302,12 @@ test("A domain that is added again at once stays registered", async () => {
   expect([...ses.identities.keys()]).toEqual(["shop.test"])
 })
 
-/** Another account with a project of its own, whose owner the operator of the server does not know. */
+/** Another account with a project of its own, to which it has added the operator of the server, who does not know of it. */
 async function tenant() {
   await signUp(it, "owner@acme.test")
   const eve = await signUp(it, "eve@evil.test")
   const project = (await eve.api("POST /users/@me/projects", { body: { name: "Eves" } })).body.id
+  await eve.api(`POST /projects/${project}/members`, { body: { email: "owner@acme.test", role: "ADMIN" } })
   const call = async (route: string, body?: object) => (await eve.api(route, { project, ...(body && { body }) })).body
   return {
     add: (domain: string) => call("POST /domains", { domain }),
