@@ -81,12 +81,14 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
   test("7: no re-entry after a cancel", async () => {
     const { track, at, start } = await newScenario(it)
     const flow = await start(drip())
+    const another = await start(drip())
     await track("s")
     await at(minutes(10))
     await it.api(`POST /workflows/${flow.id}/executions/cancel-all`)
     await at(2 * hour)
     await track("s")
     expect(await traces(it, flow)).toEqual(["T R D(SKIPPED); CANCELLED cancelled"])
+    expect(await traces(it, another)).toEqual(["T R D R2 X; EXITED done"])
   })
 
   test("8: re-entry after the end", async () => {
