@@ -115,12 +115,13 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
   })
 
   test("10: the event comes in time", async () => {
-    const { own, track, at, start, mails } = await newScenario(it)
+    const { own, contact, track, at, start, mails } = await newScenario(it)
     const flow = await start(waiting(own("buy")))
     await track("s")
+    await track("s", { of: await contact({}) })
     await at(minutes(10))
     await track("buy")
-    expect(await traces(it, flow)).toEqual(["T W R; COMPLETED"])
+    expect(await traces(it, flow)).toEqual(["T W R; COMPLETED", "T W(WAITING); WAITING"])
     expect(await mails()).toEqual(["R at 10"])
   })
 
