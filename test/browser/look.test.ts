@@ -145,6 +145,27 @@ test("on a phone, a heading with nothing below it is at the height of the button
     expect(await middle(page.getByRole("heading", { level: 1 }))).toBeCloseTo(await middle(burger), 0)
   }))
 
+test("at a zoom of 400 %, a feed and the body of a mail are reached with the wheel", () =>
+  visit({ path: null, mails, viewport: { width: 320, height: 256 } }, async ({ page, server }) => {
+    const { id } = await callsTo(server).addTemplate({ name: "Receipt" })
+    const heightAfterWheel = async (path: string, found: string) => {
+      await page.goto(server.url + path)
+      const part = page.locator(found)
+      await part.waitFor()
+      await page.mouse.move(160, 200)
+      await page.mouse.wheel(0, 2_000)
+      await page.waitForFunction((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect()
+        return box && box.bottom <= innerHeight + 1
+      }, found)
+      return part.evaluate((element) => element.clientHeight)
+    }
+    expect(await heightAfterWheel("/app/events", "[data-feed]")).toBeGreaterThanOrEqual(150)
+    expect(await heightAfterWheel(`/app/templates/${id}`, "[aria-label=Content] > :last-child")).toBeGreaterThanOrEqual(
+      150,
+    )
+  }))
+
 test("a table that is wider than a phone shows at its edge that it scrolls", () =>
   visit({ path: "/app/domains/reputation", viewport: phone }, async ({ page }) => {
     const table = page.getByRole("region", { name: "Rates" }).last()
