@@ -166,6 +166,15 @@ test("at a zoom of 400 %, a feed and the body of a mail are reached with the whe
     )
   }))
 
+test("a page that is printed has all of its content, on as many sheets as that takes", () =>
+  visit({ path: null }, async ({ page, server }) => {
+    await callsTo(server).addContacts(60)
+    await page.goto(`${server.url}/app/contacts`)
+    await page.getByRole("link", { name: "p060@example.com" }).waitFor()
+    const sheets = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g)
+    expect(sheets?.length).toBeGreaterThan(1)
+  }))
+
 test("a table that is wider than a phone shows at its edge that it scrolls", () =>
   visit({ path: "/app/domains/reputation", viewport: phone }, async ({ page }) => {
     const table = page.getByRole("region", { name: "Rates" }).last()
