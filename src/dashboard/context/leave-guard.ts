@@ -72,11 +72,14 @@ export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean, k
 export function createLeaveGuard(): LeaveGuard {
   // the newest last: a page may have changes of several kinds, each saved on its own
   let held: readonly UnsavedPage[] = []
-  /** The address of the guarded page, with the query string that it has by now. */
+  /** The address of the page in view, with the query string that it has by now. */
   let here = ""
   const noteHere = () => {
     here = location.pathname + location.search
   }
+  noteHere()
+  /** Whether the next history step is that which the user has agreed to. */
+  let isAgreed = false
   const allStay = (path: string): boolean => held.every(({ stays }) => stays(path))
 
   const ask = (onConfirm: () => void) =>
@@ -106,11 +109,19 @@ export function createLeaveGuard(): LeaveGuard {
     if (held.filter(({ keep }) => !keep()).length > 0) event.preventDefault()
   })
   window.addEventListener("popstate", (event) => {
-    if (allStay(location.pathname)) return noteHere()
+    const dialog = isAgreed ? null : document.activeElement?.closest("[aria-modal=true]")
+    isAgreed = false
+    if (!dialog && allStay(location.pathname)) return noteHere()
     // a history step cannot be prevented, only undone
     event.stopImmediatePropagation()
     history.pushState(null, "", here)
-    askToLeave(() => history.back())
+    // as on a phone, where the gesture for going back closes what is on top
+    if (dialog) document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))
+    else
+      askToLeave(() => {
+        isAgreed = true
+        history.back()
+      })
   })
 
   return {
