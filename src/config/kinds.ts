@@ -126,7 +126,7 @@ export function listOf<T>(item: Kind<T>, separator: RegExp = spacesOrCommas): Ki
   }
 }
 
-/** The items of text such as `[5, 30, 120]`; `[::1]:53` is none. */
+/** The items of text such as `[5, 30, 120]`; `[::1]:53` is not a list. */
 function arrayIn(text: string): unknown[] | undefined {
   if (!text.trim().startsWith("[")) return undefined
   try {

@@ -45,7 +45,7 @@ function readUrl(text: string): Reading<string> {
   }
 }
 
-/** What is expected in the place of a text that is no URL. */
+/** What is expected in the place of text that is not a URL. */
 function unreadable(scheme: TransportScheme, text: string): string {
   const [host = ""] = text.slice(Math.max(text.indexOf("//") + 2, text.lastIndexOf("@") + 1)).split(/[/?#]/, 1)
   const port = /^(?:\[[^\]]*\]|[^[:]*):(.*)$/.exec(host)?.[1]

@@ -17,7 +17,7 @@ interface Watched {
   readonly stall: () => void
 }
 
-/** Fewer bytes than this within `stallMs` are no progress, so that single bytes do not keep a body alive. */
+/** Fewer bytes than this within `stallMs` do not count as progress, so that single bytes do not keep a body alive. */
 const progressBytes = 1_024
 /** The speed of a modem: this many bytes within this time. */
 const [paceBytes, paceMs] = [40_960, 10 * second]

@@ -40,7 +40,7 @@ const isLapsed = (now: number) => and(isRunning, lt(jobTable.leaseUntil, now))
 const isHeld = (id: string | SQL, owner: string | SQL) =>
   and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
 
-/** Whether a job of a kind is due, of a project that is none of these. */
+/** Whether a job of a kind is due, of a project other than these. */
 const isClaimable = and(
   eq(jobTable.kind, placeholder("kind")),
   isWaiting,

@@ -2,7 +2,7 @@ import { percentDecoded } from "./percent-encoding.ts"
 
 /**
  * The headers in `name=value,name=value`, values percent-encoded, as OTEL_EXPORTER_OTLP_HEADERS has them; undefined when
- * one of them is no header.
+ * one of them is invalid.
  */
 export function headersIn(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {}

@@ -1,6 +1,6 @@
 /**
  * The eight groups of an IPv6 address (RFC 4291, 2.2), of which the last two may be written as an IPv4 address; any number of
- * groups of a text that is no address.
+ * groups when the text is not an address.
  */
 export function ipv6Groups(address: string): number[] {
   const [head = "", tail = ""] = address.split("%", 1).join("").split("::")

@@ -82,8 +82,8 @@ export function readAuthority(path: string): string {
 }
 
 /**
- * Throws with the reason when the files are no certificate with its key, as when one of them was replaced between the two
- * reads.
+ * Throws with the reason when the files are not a certificate and its key, as when one of them was replaced between
+ * the two reads.
  */
 export function readCertificate({ certPath, keyPath }: Omit<CertificateFiles, "section">): Certificate {
   const cert = readPem(certPath, isCertificate, "certificate")

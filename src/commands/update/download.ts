@@ -25,7 +25,7 @@ export async function fetchExecutable(
     await save(archiveOf(url, AbortSignal.any([abort, AbortSignal.timeout(20 * 60_000)])), draft, archive, 0o600, url)
     const unpacked = createGunzip()
     const reading = pipeline(createReadStream(draft), unpacked)
-    // A consumer that has enough ends the stream early, which is no fault.
+    // A consumer that has enough ends the stream early, which is not an error.
     reading.catch(() => {})
     await save(firstFile(unpacked, archive.executable.size), target, archive.executable, 0o755, archive.file)
   } catch (cause) {

@@ -19,7 +19,7 @@ interface PreviewWidthControlProps {
   onWidth(width: PreviewWidth): void
 }
 
-/** Chooses the width. Hidden on a screen that is no wider than a phone. */
+/** Chooses the width. Hidden on a screen as narrow as a phone. */
 export function PreviewWidthControl({ width, onWidth }: PreviewWidthControlProps) {
   return (
     <SegmentedControl

@@ -49,7 +49,7 @@ export const answersWith = (
   200: { description, content: Object.fromEntries(types.map((type) => [type, { schema }])) },
 })
 
-/** A body that is no text, which generated clients must not decode. */
+/** A body that is not text, which generated clients must not decode. */
 export const bytes = () => Type.String({ format: "binary" })
 
 const content = (type: string, schema: TSchema, example?: unknown) => ({

@@ -66,7 +66,7 @@ export function createAccountActions(
   const builtIn = createBuiltInOwner(engine, { projects, sessions })
   const ownProjects = createAccountProjects(engine, { projects, audit, isBuiltIn: builtIn.isBuiltIn })
 
-  /** The role of a user in a project; undefined for a user who is no member. */
+  /** The role of a user in a project; undefined for a user who is not a member. */
   async function roleOf(db: Db, projectId: string, userId: string): Promise<Role | undefined> {
     return ((await builtIn.memberOf(userId, projectId, db)) ?? (await findMember(db, projectId, userId)))?.role
   }

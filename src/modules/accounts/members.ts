@@ -20,7 +20,7 @@ import { takeAttempt } from "./throttle.ts"
 
 interface MemberDeps {
   readonly audit: Audit
-  /** The role of a user in a project; undefined for a user who is no member. */
+  /** The role of a user in a project; undefined for a user who is not a member. */
   readonly roleOf: (db: Db, projectId: string, userId: string) => Promise<Role | undefined>
 }
 

@@ -46,7 +46,7 @@ function composed(record: unknown): Uint8Array {
     projectId: nilId,
     stream: "transactional",
     envelopeFrom: "",
-    // What is no address is shown as a name, because the message would be lost without one.
+    // Text that is not an address is shown as a name, because the message would be lost without one.
     from: {
       address: senderOf(record) ?? noSender,
       name: line(textAt(record, "FromFull", "Name") ?? (senderOf(record) ? null : textAt(record, "From"))),

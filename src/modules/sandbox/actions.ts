@@ -23,7 +23,7 @@ const sliceSize = 100
 
 /**
  * Stores a message handed to the capturing transport, exactly as it would have been sent. While the store cannot be
- * written it tries again every second: that is no answer of a transport, so no attempt to send is lost for it.
+ * written it tries again every second instead of answering, so that the message loses no attempt.
  */
 export const capture =
   ({ store, realClock }: Pick<Engine, "store" | "realClock">) =>

@@ -21,7 +21,7 @@ const inTurn = createTurns()
 
 /**
  * The type of an image by its content, which is decoded off the event loop to prove that it is one. The size in pixels
- * is read from the header and checked before that, and what is no part of the picture is not decoded.
+ * is read from the header and checked before that, and what is not part of the picture is not decoded.
  * @throws {DomainError} malformed
  */
 export const typeOfImage = (bytes: Uint8Array, projectId: string): Promise<ImageType> =>

@@ -88,7 +88,7 @@ export async function deleteObject(target: UploadTarget, abort: AbortSignal): Pr
 
 const isAbsent = (code: string | undefined): boolean => code === "NoSuchKey" || code === "status 404"
 
-/** The code when an answer without an error is none of S3, as that of a proxy or of another web server is. */
+/** The code when an answer without an error is not from S3, as that of a proxy or of another web server is. */
 export const notS3 = "no answer of S3"
 
 /** What identifies the content that was stored: S3 tells it with each success. */
@@ -102,7 +102,7 @@ type Answered = ApiAnswer & { kind: "answered" }
 type Query = Readonly<Record<string, string>>
 type Body = ApiRequest["body"]
 
-/** Resolves to the first answer that is no error. */
+/** Resolves to the first answer that is not an error. */
 async function sendTo(
   target: UploadTarget,
   method: ApiRequest["method"],

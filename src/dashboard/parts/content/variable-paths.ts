@@ -32,7 +32,7 @@ export function variableOf({ field, isCustom }: Pick<Field, "field" | "isCustom"
   return builtIn.includes(field) ? field : null
 }
 
-/** The custom field that a path in a tag reads; null for what is no field (contract A3.4). */
+/** The custom field that a path in a tag reads; null when it reads none (contract A3.4). */
 function fieldOf(path: string): string | null {
   const [, prefix, bracketed, root = bracketed ?? ""] = /^(data\.)?(?:\[([^\]]*)\]|([^.]+))/.exec(path) ?? []
   return prefix === undefined && builtIn.includes(root) ? null : root || null

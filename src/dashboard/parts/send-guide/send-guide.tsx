@@ -14,7 +14,7 @@ import styles from "./send-guide.module.css"
 
 /** How to send a mail here, with this project's own keys: by API and, if there is a listener, by SMTP. */
 export function SendGuide() {
-  // in a dialog too, which would keep a secret key in view that is no longer to be shown
+  // in a dialog too, which would keep showing a secret key that must be hidden again
   const { config, project } = useSession()
   useProjectsReread()
   const smtp = smtpAddress(config, location.hostname)

@@ -35,7 +35,7 @@ export interface SendRequest {
   readonly data?: JsonObject | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly attachments: readonly Attachment[]
-  /** The content is sent as it is: it is no template. */
+  /** The content is not a template: it is sent as it is. */
   readonly literal?: boolean
 }
 

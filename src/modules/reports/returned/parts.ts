@@ -1,6 +1,6 @@
 import { type HeaderField, headEnd, readHeaderFields } from "../../../inbound/header-fields.ts"
 
-/** A part of a message that is no multipart itself. */
+/** A part of a message that is not a multipart itself. */
 export interface Part {
   readonly fields: readonly HeaderField[]
   /** The media type in lower case, without parameters. */

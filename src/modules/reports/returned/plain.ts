@@ -23,8 +23,8 @@ const quotedSubject = /^[ \t>]{0,9}(?:message )?(?:subject|betreff|objet|asunto|
 const longestProse = 16_384
 
 /**
- * Reads a report in prose; undefined when it is none. The message may say anything, so little is concluded. `hasStatus`: it
- * has a delivery status too, which names no recipient.
+ * Reads a report in prose; undefined when it is not a report. The message may say anything, so little is concluded.
+ * `hasStatus`: it has a delivery status too, which names no recipient.
  */
 export function plainReport(fields: readonly HeaderField[], text: string, hasStatus: boolean): Report | undefined {
   const prose = proseIn(text)

@@ -3,7 +3,7 @@ import { emailTag } from "../../../mail/transport.ts"
 import type { Report } from "../../emails/index.ts"
 import { type ProviderReport, textAt } from "../provider-report.ts"
 
-/** Mail that came in, which is no report. */
+/** Incoming mail, which is not a report. */
 export const inbound = "Received"
 
 /**

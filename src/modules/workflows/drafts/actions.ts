@@ -59,7 +59,7 @@ export function createDraftActions(engine: PublishEngine & Pick<Engine, "store" 
   }
 
   return {
-    /** @throws {DomainError} 422 for what is no graph, and 409 for another version of the draft */
+    /** @throws {DomainError} 422 for an invalid graph, and 409 for another version of the draft */
     async save(projectId: string, workflowId: string, sent: SentGraph, read: DraftVersion): Promise<SavedDraft> {
       const unreadable = structureFaults(sent)
       const faults = unreadable.length > 0 ? [] : await graphFaults(sent)

@@ -76,7 +76,7 @@ export const filterIn = (query: Query): ExecutionFilter => ({
   contactId: idIn(query.contactId),
 })
 
-/** An id that is none matches nothing. */
+/** An invalid id matches nothing. */
 const idIn = (sent: string | undefined): string | undefined => given(sent)?.toLowerCase()
 
 export const presentOfContact = ({ shown, workflow }: ContactExecution): Static<typeof contactExecutionSchema> => ({

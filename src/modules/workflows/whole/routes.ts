@@ -16,7 +16,7 @@ const presentReplaced = ({ ids, ...workflow }: ReplacedWorkflow) => ({
 })
 
 /**
- * @throws {DomainError} 422 with every fault of a body that is no graph, those of the parts that can be read among them
+ * @throws {DomainError} 422 with every fault of a body that is not a graph, including those of its readable parts
  */
 async function requireShape(
   graph: Pick<WholeGraphActions, "faults">,

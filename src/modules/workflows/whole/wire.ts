@@ -90,7 +90,7 @@ function readableStepIn(sent: unknown): ReadStep | undefined {
     type,
     name: typeof name === "string" ? name : "",
     config: configIn(config),
-    // One that is no text is a fault of the body; the config need not name another.
+    // One that is not text is a fault of the body; the config need not name another.
     templateId: typeof templateId === "string" ? templateId : (templateId ?? null) === null ? null : "",
   }
 }

@@ -86,7 +86,7 @@ export function convert(
     return times.includes(at) ? (timeOf(cell) ?? cell) : cell
   }
   const kept = rows.filter((_, row) => !leftOut.has(row)).map((cells) => taken.map(({ at }) => cellOf(cells, at)))
-  // Alone, an empty cell would be a blank line, which is no row; a column without a name is ignored (contract A5.16).
+  // Alone, an empty cell would be a blank line, which is not a row; a column without a name is ignored (contract A5.16).
   const nameless = taken.length === 1 ? [""] : []
   const records = [taken.map(({ field }) => field), ...kept]
   const text = writeCsv(records.map((record) => [...record, ...nameless]))

@@ -24,7 +24,7 @@ interface AddMenuProps {
 /** Below this width there is no room beside a step, in px. */
 const narrow = 768
 
-/** All content belongs to a landmark; the end of the body is none. */
+/** All content must be in a landmark, which the end of the body is not. */
 const landmark = { target: "main" }
 
 /** What can be put at a place of the workflow. */

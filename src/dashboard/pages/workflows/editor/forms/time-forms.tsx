@@ -21,7 +21,7 @@ interface AmountProps {
   onChange(amount: number | undefined, unit: string): void
 }
 
-/** A number and its unit. The text is kept as typed while it is no number. */
+/** A number and its unit. The text is kept as typed while it is not a number. */
 function Amount({ label, amount, unit, fault, isFirst = false, onChange }: AmountProps) {
   const [{ text, seen }, setState] = useState({ text: String(amount ?? ""), seen: amount })
   // changed elsewhere, for example by undo, unless it is what was just typed
