@@ -1,17 +1,9 @@
 import { expect } from "bun:test"
 import type { TestApp } from "../harness/app.ts"
-import { type CampaignRow, countingCampaigns, createSegment, onPlan, unknownId } from "../harness/campaigns.ts"
-import { seedContacts } from "../harness/contacts.ts"
+import { audiences, type CampaignRow, countingCampaigns, onPlan, unknownId } from "../harness/campaigns.ts"
 import { scenarios } from "../harness/scenarios.ts"
 
-const ids: Record<string, string> = {}
-
-/** Ten contacts, every second one on plan pro, the first five subscribed; a segment of those on pro. */
-async function seed(it: TestApp): Promise<void> {
-  await seedContacts(it, 10, (at) => ({ subscribed: at < 5, data: { plan: at % 2 === 0 ? "pro" : "free" } }))
-  ids.segment = await createSegment(it, { name: "Pro", condition: onPlan("pro") })
-  ids.other = (await it.app.projects.create("Other")).secret
-}
+const { ids, seed } = audiences()
 
 const toSegment = (segmentId = ids.segment) => ({ audienceType: "SEGMENT", segmentId })
 const toPlan = (plan: string) => ({ audienceType: "FILTERED", audienceCondition: onPlan(plan) })
@@ -39,7 +31,7 @@ scenarios(
     counted("takes null for what is left out", { audienceType: "ALL", type: null, segmentId: null }, 5),
     counted("counts the subscribed ones for a headless campaign", { audienceType: "ALL", type: "HEADLESS" }, 5),
     counted("counts all for a transactional one", { audienceType: "ALL", type: "TRANSACTIONAL" }, 10),
-    counted("counts the subscribed members of a segment", () => toSegment(ids.segment?.toUpperCase()), 3),
+    counted("counts the subscribed members of a segment", () => toSegment(ids.segment.toUpperCase()), 3),
     counted("counts its members for a transactional campaign", () => ({ ...toSegment(), type: "TRANSACTIONAL" }), 5),
     counted("counts the subscribed contacts that a condition matches", toPlan("free"), 2),
     counted("counts whom it matches for a transactional campaign", { ...toPlan("free"), type: "TRANSACTIONAL" }, 5),
@@ -48,7 +40,7 @@ scenarios(
     counted("counts as it is now", () => toSegment(), 4, {
       given: (it) => it.api("POST /contacts", { body: { email: "new@acme.test", data: { plan: "pro" } } }),
     }),
-    counted("counts the contacts of the project alone", { audienceType: "ALL" }, 0, { key: () => ids.other ?? "" }),
+    counted("counts the contacts of the project alone", { audienceType: "ALL" }, 0, { key: () => ids.other }),
     refused("wants an audience", {}, { audienceType: "required" }),
     refused(
       "knows three types and three audiences",
@@ -70,7 +62,7 @@ scenarios(
     },
     {
       name: "does not know a segment of another project",
-      key: () => ids.other ?? "",
+      key: () => ids.other,
       body: () => toSegment(),
       status: 404,
       code: "RESOURCE_NOT_FOUND",

@@ -1,37 +1,20 @@
 import { expect } from "bun:test"
 import { eq } from "drizzle-orm"
 import { campaignTable } from "../../src/modules/campaigns/index.ts"
-import type { TestApp } from "../harness/app.ts"
 import {
+  audiences,
   type CampaignRow,
   campaignOf,
   countingCampaigns,
   createCampaign,
-  createSegment,
+  fullNews,
   news,
   onPlan,
   unknownId,
 } from "../harness/campaigns.ts"
-import { seedContacts } from "../harness/contacts.ts"
 import { scenarios } from "../harness/scenarios.ts"
 
-const ids: Record<string, string> = {}
-
-/** Ten contacts, every second one on plan pro, the first five subscribed; a segment of those on pro. */
-async function seed(it: TestApp): Promise<void> {
-  await seedContacts(it, 10, (at) => ({ subscribed: at < 5, data: { plan: at % 2 === 0 ? "pro" : "free" } }))
-  ids.segment = await createSegment(it, { name: "Pro", condition: onPlan("pro") })
-  const other = await it.app.projects.create("Other")
-  ids.other = other.secret
-}
-
-const full = {
-  ...news,
-  description: "Every June",
-  fromName: "Acme News",
-  replyTo: "Reply@Acme.test",
-  type: "HEADLESS",
-}
+const { ids, seed } = audiences()
 
 const drafts: Record<string, string> = {}
 const at = (name: string) => `PUT /campaigns/${drafts[name] ?? unknownId}`
@@ -42,7 +25,7 @@ scenarios(
     {
       name: "replaces everything, and returns what is left out to its default",
       given: async (it) => {
-        const { id } = await createCampaign(it, { ...full, audienceType: "SEGMENT", segmentId: ids.segment })
+        const { id } = await createCampaign(it, { ...fullNews, audienceType: "SEGMENT", segmentId: ids.segment })
         drafts.full = id
         await it.advance({ seconds: 1 })
       },
@@ -185,7 +168,7 @@ scenarios(
     },
     {
       name: "does not know a campaign of another project",
-      key: () => ids.other ?? "",
+      key: () => ids.other,
       route: () => at("full"),
       body: news,
       status: 404,

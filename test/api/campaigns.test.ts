@@ -1,26 +1,16 @@
 import { expect } from "bun:test"
-import type { TestApp } from "../harness/app.ts"
-import { type CampaignRow, countingCampaigns, createSegment, news, onPlan, unknownId } from "../harness/campaigns.ts"
-import { seedContacts } from "../harness/contacts.ts"
+import {
+  audiences,
+  type CampaignRow,
+  countingCampaigns,
+  fullNews,
+  news,
+  onPlan,
+  unknownId,
+} from "../harness/campaigns.ts"
 import { scenarios } from "../harness/scenarios.ts"
 
-const ids: Record<string, string> = {}
-
-/** Ten contacts, every second one on plan pro, the first five subscribed; a segment of those on pro. */
-async function seed(it: TestApp): Promise<void> {
-  await seedContacts(it, 10, (at) => ({ subscribed: at < 5, data: { plan: at % 2 === 0 ? "pro" : "free" } }))
-  ids.segment = await createSegment(it, { name: "Pro", condition: onPlan("pro") })
-  const other = await it.app.projects.create("Other")
-  ids.other = other.secret
-}
-
-const full = {
-  ...news,
-  description: "Every June",
-  fromName: "Acme News",
-  replyTo: "Reply@Acme.test",
-  type: "HEADLESS",
-}
+const { ids, seed } = audiences()
 
 const refused = (name: string, change: object, fields: Record<string, string>): CampaignRow => ({
   name,
@@ -38,7 +28,7 @@ scenarios(
   countingCampaigns([
     {
       name: "answers 201 with the whole record of a draft",
-      body: { ...full, status: "SENT", id: unknownId, sentCount: 9, scheduledFor: "2030-01-01", unknown: true },
+      body: { ...fullNews, status: "SENT", id: unknownId, sentCount: 9, scheduledFor: "2030-01-01", unknown: true },
       status: 201,
       after: (it, { body }) => {
         expect(body).toEqual({
@@ -95,7 +85,7 @@ scenarios(
     },
     {
       name: "takes a segment, shows it, and counts its subscribed members",
-      body: () => ({ ...news, audienceType: "SEGMENT", segmentId: ids.segment?.toUpperCase() }),
+      body: () => ({ ...news, audienceType: "SEGMENT", segmentId: ids.segment.toUpperCase() }),
       status: 201,
       answer: { data: { totalRecipients: 3, segment: { name: "Pro" }, audienceCondition: null } },
       after: (_, { body }) => {
@@ -181,7 +171,7 @@ scenarios(
     },
     {
       name: "does not know a segment of another project",
-      key: () => ids.other ?? "",
+      key: () => ids.other,
       body: () => ({ ...news, audienceType: "SEGMENT", segmentId: ids.segment }),
       status: 404,
       code: "RESOURCE_NOT_FOUND",

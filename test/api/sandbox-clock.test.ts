@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { day, hour, iso, minute } from "../../src/kernel/clock.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, startTestApp, type TestApp } from "../harness/app.ts"
 
 const manual = { mode: "sandbox", settings: { "sandbox.clock": "manual" } } as const
 
@@ -123,18 +123,8 @@ describe("The clock of the sandbox (contract A8.3.8)", () => {
 })
 
 describe("Elsewhere", () => {
-  const running: TestApp[] = []
-  afterEach(async () => {
-    for (const it of running.splice(0)) await it.close()
-  })
-  async function start(options: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
-    const it = await startTestApp(options)
-    running.unshift(it)
-    return it
-  }
-
   test("a sandbox that follows the system tells its time and refuses to be turned with 409", async () => {
-    const it = await start({ mode: "sandbox" })
+    const it = await appOfTest({ mode: "sandbox" })
     expect((await it.api("GET /sandbox/clock")).body).toEqual({ manual: false, now: iso(it.clock.now()) })
     const { status, body } = await it.api("POST /sandbox/clock", { body: { advance: "1d" } })
     expect([status, body.error.code]).toEqual([409, "CLOCK_NOT_MANUAL"])
@@ -142,13 +132,13 @@ describe("Elsewhere", () => {
   })
 
   test("a server has no such address", async () => {
-    const it = await start({})
+    const it = await appOfTest()
     expect((await it.api("GET /sandbox/clock")).status).toBe(404)
     expect((await it.api("POST /sandbox/clock", { body: { advance: "1d" } })).status).toBe(404)
   })
 
   test("a manual clock goes on where it stood, and a sandbox that follows the system forgets that", async () => {
-    const first = await start(manual)
+    const first = await appOfTest(manual)
     const begun = first.clock.now()
     await first.api("POST /sandbox/clock", { body: { advance: "30d" } })
     await first.stop()
@@ -156,20 +146,20 @@ describe("Elsewhere", () => {
     expect(readFileSync(join(folder, "clock"), "utf8")).toBe(iso(begun + 30 * day))
 
     await clock.advance(hour)
-    const second = await start({ ...manual, folder, clock, ids })
+    const second = await appOfTest({ ...manual, folder, clock, ids })
     expect((await second.api("GET /sandbox/clock")).body.now).toBe(iso(begun + 30 * day))
     await second.stop()
 
-    const third = await start({ mode: "sandbox", folder, clock, ids })
+    const third = await appOfTest({ mode: "sandbox", folder, clock, ids })
     expect((await third.api("GET /sandbox/clock")).body.now).toBe(iso(begun + hour))
     await third.stop()
 
-    const fourth = await start({ ...manual, folder, clock, ids })
+    const fourth = await appOfTest({ ...manual, folder, clock, ids })
     expect((await fourth.api("GET /sandbox/clock")).body.now).toBe(iso(begun + hour))
   })
 
   test("limits per minute are about real time", async () => {
-    const it = await start({
+    const it = await appOfTest({
       mode: "sandbox",
       settings: { "sandbox.clock": "manual", "limits.requests_per_minute": "3" },
     })

@@ -1,16 +1,13 @@
-import { afterAll, beforeEach, expect, test } from "bun:test"
+import { beforeEach, expect, test } from "bun:test"
 import { sent } from "../../src/mail/transport.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf } from "../harness/mails.ts"
 import { pathsIn, sendTracked, visit } from "../harness/tracking.ts"
 
 let it: TestApp
-const apps: TestApp[] = []
 beforeEach(async () => {
-  it = await startTestApp()
-  apps.push(it)
+  it = await appOfTest()
 })
-afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 test("hits in the ten seconds after a mail was sent are a scanner's, but still count", async () => {
   const { id, image, clicks } = await sendTracked(it)

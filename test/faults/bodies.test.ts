@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { connect, type Socket } from "node:net"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 
 const KB = 1_024
 const MB = 1_024 * KB
 const json = { "Content-Type": "application/json" }
 const track = { email: "ada@example.com", event: "visit" }
 const mail = { to: "ada@example.com", from: "hi@acme.test", subject: "Hi", body: "<p>Hi</p>" }
-
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-async function start(options: TestOptions = {}): Promise<TestApp> {
-  const it = await startTestApp(options)
-  running.push(it)
-  return it
-}
 
 /** JSON of exactly this many bytes, padded in an unknown field. */
 const padded = (body: object, bytes: number): string => {
@@ -74,7 +64,7 @@ describe("The largest body (contract A1.2.4)", () => {
     ["POST /auth/login", { email: "ada@example.com", password: "correct horse battery staple" }, 64 * KB],
     ["POST /auth/signup", { email: "ada@example.com", password: "correct horse battery staple" }, 64 * KB],
   ])("of %s has its limit, with and without a declared length", async (route, body, limit) => {
-    const it = await start()
+    const it = await appOfTest()
     const call = async (bytes: number, announced: boolean) => {
       const raw = padded(body, bytes)
       const headers = { ...json, ...(announced ? { "Content-Length": String(raw.length) } : {}) }
@@ -87,7 +77,7 @@ describe("The largest body (contract A1.2.4)", () => {
   })
 
   test("of all other routes is larger", async () => {
-    const it = await start()
+    const it = await appOfTest()
     expect((await it.api("POST /v1/send", { raw: padded(mail, 3 * MB), headers: json })).status).toBe(200)
     expect((await it.api("POST /events/track", { raw: padded(track, 3 * MB), headers: json })).status).toBe(413)
     expect((await it.api("POST /contacts", { raw: padded(track, 3 * MB), headers: json })).status).toBe(200)
@@ -98,7 +88,7 @@ describe("Bodies being received share one memory limit:", () => {
   const small = { overrides: { bodies: { memoryBytes: 5 * MB } } }
 
   test("a body beyond it is 503 with Retry-After, and is accepted later", async () => {
-    const it = await start(small)
+    const it = await appOfTest(small)
     const first = slowly(it)
     await first.send(2 * MB)
     const key = { "Idempotency-Key": "order-991" }
@@ -115,7 +105,7 @@ describe("Bodies being received share one memory limit:", () => {
   })
 
   test("one client does not take it all, and a body of the largest size fits beside what it has", async () => {
-    const it = await start({ overrides: { bodies: { memoryBytes: 80 * MB } } })
+    const it = await appOfTest({ overrides: { bodies: { memoryBytes: 80 * MB } } })
     const from = (address: string) => ({ "X-Forwarded-For": `198.51.100.1, ${address}` })
     const bodies = []
     const refused = []
@@ -149,7 +139,7 @@ describe("Bodies being received share one memory limit:", () => {
       400,
     ],
   ] as const)("a body %s leaves its room to others", async (_, finish, status) => {
-    const it = await start(small)
+    const it = await appOfTest(small)
     for (let n = 0; n < 3; n++) {
       const body = slowly(it)
       await body.send(2 * MB)
@@ -160,7 +150,7 @@ describe("Bodies being received share one memory limit:", () => {
   })
 
   test("those that arrive as slowly as they may give way once there is no room", async () => {
-    const it = await start(small)
+    const it = await appOfTest(small)
     const slow = slowly(it, "/v1/send", { "X-Forwarded-For": "198.51.100.1" })
     await slow.send(2 * MB)
     for (let n = 0; n < 4; n++) {
@@ -174,7 +164,7 @@ describe("Bodies being received share one memory limit:", () => {
   })
 
   test("those that arrive at the speed of a modem do not", async () => {
-    const it = await start(small)
+    const it = await appOfTest(small)
     const steady = slowly(it)
     await steady.send(2 * MB)
     for (let n = 0; n < 4; n++) {
@@ -188,7 +178,7 @@ describe("Bodies being received share one memory limit:", () => {
   })
 
   test("the size of the pieces does not matter", async () => {
-    const it = await start(small)
+    const it = await appOfTest(small)
     const body = slowly(it)
     for (let n = 0; n < 2_000; n++) await body.send(" ")
     await body.send(JSON.stringify(mail))
@@ -199,7 +189,7 @@ describe("Bodies being received share one memory limit:", () => {
 
 describe("An unfinished body", () => {
   test("is dropped after 15 seconds without progress, and its memory is freed", async () => {
-    const it = await start({ overrides: { bodies: { memoryBytes: 3 * MB } } })
+    const it = await appOfTest({ overrides: { bodies: { memoryBytes: 3 * MB } } })
     const body = slowly(it)
     await body.send(2 * MB)
     await it.clock.advance(14_999)
@@ -211,7 +201,7 @@ describe("An unfinished body", () => {
   })
 
   test("continues while it makes progress", async () => {
-    const it = await start()
+    const it = await appOfTest()
     const body = slowly(it)
     for (let n = 0; n < 10; n++) {
       await body.send(2 * KB)
@@ -223,7 +213,7 @@ describe("An unfinished body", () => {
   })
 
   test("is not dropped for time that the clock was set by, or for which the process was stopped", async () => {
-    const it = await start()
+    const it = await appOfTest()
     const body = slowly(it)
     await body.send(2 * KB)
     await it.clock.advance(10_000)
@@ -237,7 +227,7 @@ describe("An unfinished body", () => {
   })
 
   test("is dropped if only single bytes arrive", async () => {
-    const it = await start()
+    const it = await appOfTest()
     const body = slowly(it)
     for (let n = 0; n < 3; n++) {
       await body.send(" ")
@@ -247,7 +237,7 @@ describe("An unfinished body", () => {
   })
 
   test("that never arrives closes the connection in time", async () => {
-    const it = await start({ overrides: { bodies: { stallMs: 100 } } })
+    const it = await appOfTest({ overrides: { bodies: { stallMs: 100 } } })
     const { port } = await it.app.start()
     const { clock } = it
     for (const length of [100, 200 * KB]) {

@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import type { Outgoing } from "../../src/mail/transport.ts"
 import { sent } from "../../src/mail/transport.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { segmentTable } from "../../src/modules/segments/index.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import {
   addressesOf,
   campaignOf,
@@ -22,17 +22,11 @@ import { runJobsUntil } from "../harness/running-jobs.ts"
 import { countEffects } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk, until } from "../harness/store.ts"
 
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
 const addressAt = (at: number): string => `c${String(at).padStart(5, "0")}@example.com`
 
 async function startWith(count: number, data: (at: number) => Record<string, unknown> = () => ({})) {
   const transport = recordingTransport({ batch: 100 })
-  const it = await startTestApp({ overrides: { transports: transportsOf(transport) } })
-  running.push(it)
+  const it = await appOfTest({ overrides: { transports: transportsOf(transport) } })
   await seedContacts(it, count, (at) => ({ email: addressAt(at), data: data(at) }))
   return { it, handed: () => transport.handed.map(({ to }) => to.address), transport }
 }

@@ -1,21 +1,11 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { count } from "drizzle-orm"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { signUp } from "../harness/accounts.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { countByStatus, rowOf, send } from "../harness/mails.ts"
 import { fillDisk, freeDisk, until, writesDone } from "../harness/store.ts"
-
-const running: TestApp[] = []
-const start = async (): Promise<TestApp> => {
-  const it = await startTestApp()
-  running.push(it)
-  return it
-}
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
 
 /** More than fits into the free space of the pages of the database. */
 const bulky = "x".repeat(100_000)
@@ -29,7 +19,7 @@ async function totals(it: TestApp): Promise<{ contacts: number; events: number }
 }
 
 test("on a full disk requests are refused with the error envelope, data can be read, and afterwards everything works", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const first = await track(it, "a@example.com")
   expect(first.status).toBe(200)
   await fillDisk(it.app.store)
@@ -64,7 +54,7 @@ test("on a full disk requests are refused with the error envelope, data can be r
 })
 
 test("a server that has an account stores nothing to begin, so that it starts on a full disk, too", async () => {
-  const it = await start()
+  const it = await appOfTest()
   await signUp(it, "ada@example.com")
   const { write } = it.app.store
   Object.assign(it.app.store, { write: () => Promise.reject(new Error("The disk is full.")) })
@@ -73,7 +63,7 @@ test("a server that has an account stores nothing to begin, so that it starts on
 })
 
 test("of many requests around a full disk exactly the acknowledged ones are stored", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const acknowledged: string[] = []
   let refused = 0
   for (let round = 0; round < 12; round++) {
@@ -97,7 +87,7 @@ test("of many requests around a full disk exactly the acknowledged ones are stor
 })
 
 test("the key of a request that could not be stored is free for its repetition (contract A1.10.4)", async () => {
-  const it = await start()
+  const it = await appOfTest()
   for (const [at, length] of [7, 250].entries()) {
     const headers = { "Idempotency-Key": `order-${at}`.padEnd(length, "-") }
     await fillDisk(it.app.store)
@@ -109,7 +99,7 @@ test("the key of a request that could not be stored is free for its repetition (
 })
 
 test("mail that was accepted before the disk was full is sent automatically once there is space", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const ids = await send(it, "a@example.com", "b@example.com", "c@example.com")
   it.transport.answer = async ({ id }) => {
     await fillDisk(it.app.store)

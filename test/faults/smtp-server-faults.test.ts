@@ -1,14 +1,8 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, onTestFinished, test } from "bun:test"
 import type { Outgoing, Receipt } from "../../src/mail/transport.ts"
 import { buildTransport } from "../contracts/build.ts"
 import { messageTo } from "../contracts/messages.ts"
 import { type SinkOptions, type SinkStage, type SinkStep, type SmtpSink, startSink } from "../harness/smtp-sink.ts"
-
-const opened: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close()
-})
 
 /** Short timeouts, for servers that hang. */
 const hasty = "&connect_timeout=1&timeout=1"
@@ -17,10 +11,8 @@ const hasty = "&connect_timeout=1&timeout=1"
 async function start(options: SinkOptions = {}, query = "") {
   const sink = await startSink(options)
   const built = await buildTransport(`smtp://127.0.0.1:${sink.port}?pool=2${query}`)
-  opened.push(
-    () => built.transport.close(),
-    () => sink.stop(),
-  )
+  onTestFinished(() => built.transport.close())
+  onTestFinished(() => sink.stop())
   return { sink, ...built }
 }
 
@@ -141,7 +133,7 @@ describe("a mail server", () => {
 
   test("with a name that cannot be resolved has the mail deferred", async () => {
     const { transport, send } = await buildTransport(`smtp://${tooLong}.test?connect_timeout=2`)
-    opened.push(() => transport.close())
+    onTestFinished(() => transport.close())
     const receipt = await send(small())
     expect(receipt).toMatchObject({ outcome: "deferred", unreachable: true })
     expect(reasonIn(receipt)).toContain(`smtp://${tooLong}.test: the host name is not found`)

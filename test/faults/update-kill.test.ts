@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, onTestFinished, test } from "bun:test"
 import { mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isSendingPaused } from "../../src/store/sending-pause.ts"
@@ -10,10 +10,6 @@ import type { UpdaterEnded, UpdaterRun } from "../harness/updater-process.ts"
 import { createMachine } from "../harness/updating.ts"
 
 const folder = scratch()
-const open: { stop(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const { stop } of open.splice(0)) await stop()
-})
 
 let releases = ""
 let program = ""
@@ -25,7 +21,7 @@ beforeAll(async () => {
 /** 0.2.0 is published, with this defect. */
 function publishNext(defect: Defect) {
   const publication = publish(folder(), "0.2.0", makeSmallRelease(releases, "0.2.0", defect))
-  open.push(publication)
+  onTestFinished(publication.stop)
   return publication
 }
 
@@ -39,7 +35,7 @@ async function prepare(defect: Defect) {
   const at = folder()
   const machine = createMachine(at, makeSmallRelease(releases, "0.1.0"))
   const publication = publishNext(defect)
-  open.push(machine.service)
+  onTestFinished(machine.service.stop)
   await machine.startWithShop()
   return { at, machine, publication }
 }

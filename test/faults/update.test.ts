@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test"
+import { afterEach, beforeAll, describe, expect, onTestFinished, setSystemTime, test } from "bun:test"
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,11 +20,7 @@ import { scratch } from "../harness/store.ts"
 import { createMachine, type Machine } from "../harness/updating.ts"
 
 const folder = scratch()
-const open: { stop(): Promise<void> }[] = []
-afterEach(async () => {
-  setSystemTime()
-  for (const { stop } of open.splice(0)) await stop()
-})
+afterEach(() => void setSystemTime())
 
 let releases = ""
 beforeAll(() => {
@@ -35,7 +31,7 @@ beforeAll(() => {
 function prepare(defect: Defect = "none", version = "0.2.0", key?: KeyObject, make = makeSmallRelease) {
   const machine = createMachine(folder(), make(releases, "0.1.0"))
   const publication = publish(folder(), version, make(releases, version, defect), key)
-  open.push(machine.service, publication)
+  for (const { stop } of [machine.service, publication]) onTestFinished(stop)
   const update = (deps: Partial<UpdaterDeps> = {}) => machine.updater(publication.url, "0.1.0", deps)
   return { machine, publication, update }
 }

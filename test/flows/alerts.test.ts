@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, onTestFinished, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -10,15 +10,11 @@ import type { QueueFigures } from "../../src/modules/emails/figures/counts.ts"
 import type { Machine } from "../../src/store/machine.ts"
 import { pauseSending } from "../../src/store/sending-pause.ts"
 import { signUp } from "../harness/accounts.ts"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { appOfTest, type TestApp, type TestOptions } from "../harness/app.ts"
 import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
 import { startSink } from "../harness/smtp-sink.ts"
 
 const gigabyte = 1024 ** 3
-const stops: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
 
 /** A server whose disk has `disk.free` bytes and room for `disk.files` more files, with a webhook; alerts that were told are in `told`. */
 async function start(options: TestOptions = {}) {
@@ -34,7 +30,7 @@ async function start(options: TestOptions = {}) {
       return new Response(null, { status })
     },
   })
-  stops.push(() => hook.stop(true))
+  onTestFinished(() => hook.stop(true))
   const machine: Machine = {
     folder: () => undefined,
     freeBytes: () => disk.free,
@@ -51,13 +47,11 @@ async function start(options: TestOptions = {}) {
     overrides: { examined: { machine } },
     ...(options.realTransports && { realTransports: true }),
   }
-  const it = await startTestApp(common)
-  stops.push(() => it.close())
+  const it = await appOfTest(common)
   const again = async (): Promise<TestApp> => {
     await it.stop()
     const { folder, clock, ids } = it
-    const next = await startTestApp({ ...common, folder, clock, ids })
-    stops.push(() => next.close())
+    const next = await appOfTest({ ...common, folder, clock, ids })
     return next
   }
   return { it, disk, told, answers, again }
@@ -118,7 +112,7 @@ describe("alerts (contract B8.3.24)", () => {
 
   test("tell that the certificate of SMTP cannot be used, until it can (contract B9.6.8)", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mailstead-test-"))
-    stops.push(() => rmSync(folder, { recursive: true }))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
     const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")]
     writeFileSync(cert, testCertificate.cert)
     writeFileSync(key, testCertificate.key)
@@ -138,7 +132,7 @@ describe("alerts (contract B8.3.24)", () => {
 
   test("mail about a transport leaves by that of bulk mail, where there is one", async () => {
     const [relay, other] = [await startSink(), await startSink()]
-    stops.push(() => other.stop())
+    onTestFinished(() => other.stop())
     const settings = {
       "mail.transactional": "relay",
       "mail.bulk": "other",
@@ -158,7 +152,7 @@ describe("alerts (contract B8.3.24)", () => {
 
   test("a transport that fails for ten minutes begins one; a restart does not end it, mail that leaves does", async () => {
     const relay = await startSink()
-    stops.push(() => relay.stop())
+    onTestFinished(() => relay.stop())
     const settings = { "mail.url": `smtp://127.0.0.1:${relay.port}` }
     const { it, told, again } = await start({ settings, realTransports: true })
     const send = (from: TestApp) =>
@@ -185,10 +179,8 @@ describe("alerts (contract B8.3.24)", () => {
 
   test("one that works again, while mail goes by another, is found by asking it", async () => {
     const [first, second] = [await startSink(), await startSink()]
-    stops.push(
-      () => first.stop(),
-      () => second.stop(),
-    )
+    onTestFinished(() => first.stop())
+    onTestFinished(() => second.stop())
     const settings = { "mail.url": `smtp://127.0.0.1:${first.port} smtp://127.0.0.1:${second.port}` }
     const { it, told } = await start({ settings, realTransports: true })
     await first.stop()
@@ -219,7 +211,7 @@ describe("alerts (contract B8.3.24)", () => {
 
     async function startWithRelay(settings: TestOptions["settings"] = {}) {
       const relay = await startSink()
-      stops.push(() => relay.stop())
+      onTestFinished(() => relay.stop())
       const all = { "mail.url": `smtp://127.0.0.1:${relay.port}`, ...settings }
       return {
         relay,
@@ -299,7 +291,7 @@ describe("alerts (contract B8.3.24)", () => {
   test("the address of a webhook that does not answer in HTTP is not in the log", async () => {
     const hook = createServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
     await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve))
-    stops.push(() => hook.close())
+    onTestFinished(() => hook.close())
     const { port } = hook.address() as { port: number }
     const { it, disk } = await start({ settings: { "alerts.webhook": `http://127.0.0.1:${port}/secret` } })
     disk.free = 0

@@ -1,25 +1,10 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { deferred, sent } from "../../src/mail/transport.ts"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
-import { campaignOf, cancelCampaign, mailsOf, startCampaign } from "../harness/campaigns.ts"
-import { seedContacts } from "../harness/contacts.ts"
+import { appOfTest } from "../harness/app.ts"
+import { campaignOf, cancelCampaign, mailsOf, startCampaign, startWith, statusesOf } from "../harness/campaigns.ts"
 import { scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
-/** An app with that many subscribed contacts, a0@example.com and on. */
-async function startWith(count: number, options: TestOptions = {}): Promise<TestApp> {
-  const it = await startTestApp(options)
-  running.push(it)
-  await seedContacts(it, count, (at) => ({ email: `a${at}@example.com`, data: { first: `A${at}` } }))
-  return it
-}
-
-const statusesOf = async (it: TestApp, id: string) => (await mailsOf(it, id)).map(({ status }) => status)
 
 describe("a campaign that is cancelled", () => {
   test("lets running hand-overs finish and counts them", async () => {
@@ -85,8 +70,7 @@ describe("a campaign that is cancelled", () => {
       return isOver
     })
     await stopped
-    const again = await startTestApp({ folder: it.folder, clock: it.clock, ids: it.ids })
-    running.push(again)
+    const again = await appOfTest({ folder: it.folder, clock: it.clock, ids: it.ids })
     await again.advance({ minutes: 2 })
     expect(again.sent()).toEqual([])
     expect((await again.api("GET /emails")).body.data[0]).toMatchObject({ status: "CANCELLED" })
@@ -102,8 +86,7 @@ describe("a campaign that is cancelled", () => {
     // The remaining fifty are due before the job runs.
     await before.stop()
     const { clock, ids } = before
-    const it = await startTestApp({ folder: home, clock, ids })
-    running.push(it)
+    const it = await appOfTest({ folder: home, clock, ids })
     await it.app.emails.delivery.drain()
     expect(it.sent()).toEqual([])
     await it.settle()

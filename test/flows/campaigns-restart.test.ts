@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import { jobTable } from "../../src/jobs/table.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { addressesOf, campaignOf, mailsOf, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients } from "../harness/mails.ts"
@@ -11,14 +11,9 @@ import { countEffects } from "../harness/scenarios.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
 
 async function startWith(count: number, home?: string): Promise<TestApp> {
-  const it = await startTestApp(home === undefined ? {} : { folder: home })
-  running.push(it)
+  const it = await appOfTest(home === undefined ? {} : { folder: home })
   await seedContacts(it, count, (at) => ({ email: `a${String(at).padStart(4, "0")}@example.com` }))
   return it
 }
@@ -27,8 +22,7 @@ async function startWith(count: number, home?: string): Promise<TestApp> {
 async function restart(it: TestApp): Promise<TestApp> {
   const { folder: home, clock, ids } = it
   await it.stop()
-  const again = await startTestApp({ folder: home, clock, ids })
-  running.push(again)
+  const again = await appOfTest({ folder: home, clock, ids })
   return again
 }
 

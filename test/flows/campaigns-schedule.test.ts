@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { deferred } from "../../src/mail/transport.ts"
 import { segmentTable } from "../../src/modules/segments/index.ts"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import {
   addressesOf,
   campaignOf,
@@ -12,28 +12,15 @@ import {
   onPlan,
   sendCampaign,
   startCampaign,
+  startWith,
+  statusesOf,
 } from "../harness/campaigns.ts"
-import { seedContacts } from "../harness/contacts.ts"
 import { setVerified } from "../harness/domains.ts"
 import { recipients } from "../harness/mails.ts"
 import { all, field, inSegment } from "../harness/segments.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
-/** An app with that many subscribed contacts, a0@example.com and on. */
-async function startWith(count: number, options: TestOptions = {}): Promise<TestApp> {
-  const it = await startTestApp(options)
-  running.push(it)
-  await seedContacts(it, count, (at) => ({ email: `a${at}@example.com`, data: { first: `A${at}` } }))
-  return it
-}
-
-const statusesOf = async (it: TestApp, id: string) => (await mailsOf(it, id)).map(({ status }) => status)
 
 describe("a scheduled campaign", () => {
   const tomorrow = "2026-02-01T09:15:00.000Z"
@@ -59,8 +46,7 @@ describe("a scheduled campaign", () => {
     await before.stop()
     await before.clock.advance(3 * 86_400_000)
     const { clock, ids } = before
-    const it = await startTestApp({ folder: home, clock, ids })
-    running.push(it)
+    const it = await appOfTest({ folder: home, clock, ids })
     await it.settle()
     expect(await campaignOf(it, id)).toMatchObject({
       status: "SENT",
@@ -92,8 +78,7 @@ describe("a scheduled campaign", () => {
     await before.stop()
     await before.clock.advance(3 * 86_400_000)
     const { clock, ids } = before
-    const it = await startTestApp({ folder: home, clock, ids, settings })
-    running.push(it)
+    const it = await appOfTest({ folder: home, clock, ids, settings })
     await it.settle()
     for (const id of late) expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 0 })
   })

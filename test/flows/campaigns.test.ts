@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, spyOn, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import { signalTable } from "../../src/bus/table.ts"
 import { deferred, rejected, sent, unknownOutcome } from "../../src/mail/transport.ts"
 import { idValue } from "../../src/store/dialect.ts"
 import { apiClient } from "../harness/api.ts"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import type { TestApp } from "../harness/app.ts"
 import {
   addressesOf,
   campaignOf,
@@ -13,26 +13,14 @@ import {
   mailsOf,
   onPlan,
   startCampaign,
+  startWith,
+  statusesOf,
 } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients, send } from "../harness/mails.ts"
 import { countEffects } from "../harness/scenarios.ts"
 import { createTemplate } from "../harness/templates.ts"
 
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
-/** An app with that many subscribed contacts, a0@example.com and on. */
-async function startWith(count: number, options: TestOptions = {}): Promise<TestApp> {
-  const it = await startTestApp(options)
-  running.push(it)
-  await seedContacts(it, count, (at) => ({ email: `a${at}@example.com`, data: { first: `A${at}` } }))
-  return it
-}
-
-const statusesOf = async (it: TestApp, id: string) => (await mailsOf(it, id)).map(({ status }) => status)
 const unsubscribe = (it: TestApp, email: string) =>
   it.api("POST /contacts", { body: { email, subscribed: false } }).then(({ status }) => expect(status).toBe(200))
 const contactOf = async (it: TestApp, email: string): Promise<string> =>

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { minute } from "../../src/kernel/clock.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
@@ -17,7 +17,7 @@ import { campaignTable } from "../../src/modules/campaigns/index.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { projectTable } from "../../src/modules/projects/index.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { startCampaign } from "../harness/campaigns.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import {
@@ -33,17 +33,8 @@ import {
 } from "../harness/mails.ts"
 import { heldSyncs, until } from "../harness/store.ts"
 
-const running: TestApp[] = []
-afterAll(() => Promise.all(running.map((it) => it.close())))
-
-async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<TestApp> {
-  const it = await startTestApp(options)
-  running.push(it)
-  return it
-}
-
 test("bulk mail that is claimed is not handed over to a contact who unsubscribes before", async () => {
-  const it = await start()
+  const it = await appOfTest()
   it.transport.answerBegins = true
   it.transport.answer = async (message) => {
     await it.app.store.write(it.project.id, async (unit) => {
@@ -67,7 +58,7 @@ async function sendMeanwhile(
   meanwhile: (it: TestApp, message: Outgoing) => Promise<void>,
   mail: Parameters<typeof accept>[1] = marketing,
 ) {
-  const it = await start()
+  const it = await appOfTest()
   it.transport.answerBegins = true
   it.transport.answer = async (message) => {
     await meanwhile(it, message)
@@ -99,7 +90,7 @@ test("bulk mail whose hand-over has begun is not cancelled, and has its outcome"
 
 test("bulk mail that was rejected tells so, though its campaign is cancelled before that is stored", async () => {
   const syncs = heldSyncs()
-  const it = await start({ overrides: { syncFile: syncs.syncFile } })
+  const it = await appOfTest({ overrides: { syncFile: syncs.syncFile } })
   const { store } = it.app
   let cancelled: Promise<number> | undefined
   it.transport.answerBegins = true
@@ -152,7 +143,7 @@ test("bulk mail that is cancelled while the next transport is about to be tried 
         ),
       ),
   }
-  const it = await start({ clock, overrides: { transports: transportsOf(failover([down, up], clock)) } })
+  const it = await appOfTest({ clock, overrides: { transports: transportsOf(failover([down, up], clock)) } })
   const [id = ""] = await accept(it, marketing, "ada@example.com")
   const settled = it.settle()
   await until(() => isTried)
@@ -168,7 +159,7 @@ test("bulk mail that is cancelled while the next transport is about to be tried 
 })
 
 test("no mail of a campaign leaves that is deleted while it is being cancelled, though some has begun to", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const gate = Promise.withResolvers<Receipt>()
   let [started, begun] = [0, 0]
   it.transport.answerBegins = true
@@ -202,7 +193,7 @@ test("no mail of a campaign leaves that is deleted while it is being cancelled, 
 })
 
 test("a report on bulk mail of unknown outcome tells when its hand-over began (contract B1.6.6)", async () => {
-  const it = await start()
+  const it = await appOfTest()
   let begunAt = 0
   it.transport.answerBegins = true
   it.transport.answer = async (message) => {

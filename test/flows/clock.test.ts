@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { cursorTable } from "../../src/bus/table.ts"
 import { idempotencyTable } from "../../src/http/table.ts"
@@ -8,20 +8,14 @@ import { uuids } from "../../src/kernel/ids.ts"
 import { deferred } from "../../src/mail/transport.ts"
 import { leaseMs } from "../../src/modules/emails/delivery/transport-queue.ts"
 import { emailTable } from "../../src/modules/emails/table.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp, type TestOptions } from "../harness/app.ts"
 import { campaignOf, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import { accept, recipients, rowOf, send } from "../harness/mails.ts"
 
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
-async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<TestApp> {
-  const it = await startTestApp(options)
-  running.unshift(it)
+async function start(options: TestOptions = {}): Promise<TestApp> {
+  const it = await appOfTest(options)
   await it.settle()
   return it
 }
@@ -36,9 +30,8 @@ const ways = {
     await it.stop()
     it.clock.jump(ms)
     const { folder, clock, ids, transport } = it
-    const again = await startTestApp({ folder, clock, ids })
+    const again = await appOfTest({ folder, clock, ids })
     again.transport.answer = transport.answer
-    running.unshift(again)
     return again
   },
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { eq } from "drizzle-orm"
@@ -10,7 +10,7 @@ import { segmentMemberTable } from "../../src/modules/segments/index.ts"
 import { lockFolder } from "../../src/store/lock.ts"
 import { migrations } from "../../src/store/migrations/index.ts"
 import { migrate } from "../../src/store/sqlite/migrate.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import { inDatabase } from "../harness/backups.ts"
 import { campaignOf, createSegment, mailsOf, onPlan, startCampaign } from "../harness/campaigns.ts"
 import { runLine } from "../harness/commands.ts"
@@ -20,20 +20,9 @@ import { scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
 
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
-async function start(): Promise<TestApp> {
-  const it = await startTestApp()
-  running.push(it)
-  return it
-}
-
 describe("A command beside a running server", () => {
   test("that disables a project ends all running work of the project", async () => {
-    const it = await start()
+    const it = await appOfTest()
     await seedContacts(it, 2, () => ({}))
     it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
     const id = await startCampaign(it)
@@ -52,7 +41,7 @@ describe("A command beside a running server", () => {
   })
 
   test("that adds a contact makes the server add it to matching segments", async () => {
-    const it = await start()
+    const it = await appOfTest()
     const id = await createSegment(it, { type: "DYNAMIC", trackMembership: true, condition: onPlan("pro") })
     await it.settle()
     const contact = { email: "ada@example.com", data: { plan: "pro" }, subscribedWhenNew: true }
@@ -66,7 +55,7 @@ describe("A command beside a running server", () => {
   })
 
   test("does not remove files that the server is writing", async () => {
-    const it = await start()
+    const it = await appOfTest()
     const draft = join(it.folder, "files", "drafts", "half")
     mkdirSync(join(draft, ".."), { recursive: true })
     writeFileSync(draft, "half")
@@ -76,7 +65,7 @@ describe("A command beside a running server", () => {
 })
 
 test("A command needs no transport and runs no background work, which waits for the next start of the server", async () => {
-  const it = await start()
+  const it = await appOfTest()
   await createSegment(it, { type: "DYNAMIC", trackMembership: true, condition: onPlan("pro") })
   await it.settle()
   await it.stop()
@@ -84,15 +73,14 @@ test("A command needs no transport and runs no background work, which waits for 
   const contact = { email: "ada@example.com", data: { plan: "pro" }, subscribedWhenNew: true }
   await withModules(config, ({ contacts }) => contacts.upsert(it.project.id, contact))
 
-  const again = await startTestApp({ folder: it.folder, clock: it.clock, ids: it.ids })
-  running.push(again)
+  const again = await appOfTest({ folder: it.folder, clock: it.clock, ids: it.ids })
   expect(await again.app.store.read.$count(segmentMemberTable)).toBe(0)
   await again.settle()
   expect(await again.app.store.read.$count(segmentMemberTable)).toBe(1)
 })
 
 test("An id of a project is taken in upper case too (contract A1.1.1)", async () => {
-  const it = await start()
+  const it = await appOfTest()
   await it.stop()
   const id = it.project.id.toUpperCase()
   expect(id).not.toBe(it.project.id)

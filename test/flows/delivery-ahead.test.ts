@@ -1,12 +1,9 @@
-import { afterAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import { accept, addresses, countByStatus, marketing, transportsOf } from "../harness/mails.ts"
 import { until } from "../harness/store.ts"
-
-const running: TestApp[] = []
-afterAll(() => Promise.all(running.map((it) => it.close())))
 
 /** An app whose transport takes three messages at once and two ahead; the first one takes `ms`, the others wait for `end`. */
 async function startAhead(ms: number) {
@@ -26,8 +23,7 @@ async function startAhead(ms: number) {
     },
     close: async () => {},
   }
-  const it = await startTestApp({ clock, overrides: { transports: transportsOf(transport) } })
-  running.push(it)
+  const it = await appOfTest({ clock, overrides: { transports: transportsOf(transport) } })
   await accept(it, marketing, "first@example.com")
   await it.settle()
   await accept(it, marketing, ...addresses(10))

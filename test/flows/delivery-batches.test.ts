@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome } from "../../src/mail/transport.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import {
   accept,
   addresses,
@@ -12,11 +12,6 @@ import {
   transportsOf,
 } from "../harness/mails.ts"
 import { commitsIn } from "../harness/store.ts"
-
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
 
 /** An app whose transport takes ten messages a call, and records the calls. */
 async function startBatching(send: Transport["send"], concurrency = 1) {
@@ -30,8 +25,7 @@ async function startBatching(send: Transport["send"], concurrency = 1) {
     },
     close: async () => {},
   }
-  const it = await startTestApp({ overrides: { transports: transportsOf(transport) } })
-  running.push(it)
+  const it = await appOfTest({ overrides: { transports: transportsOf(transport) } })
   return { it, calls }
 }
 

@@ -1,27 +1,17 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { minute, second } from "../../src/kernel/clock.ts"
 import { deferred, type Outgoing, type Receipt, sent } from "../../src/mail/transport.ts"
 import { idValue } from "../../src/store/dialect.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import { accept, addresses, countByStatus, marketing, recipients, rowOf, send } from "../harness/mails.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
 import { fillDisk, freeDisk, until } from "../harness/store.ts"
 
-const running: TestApp[] = []
-const start = async (): Promise<TestApp> => {
-  const it = await startTestApp()
-  running.push(it)
-  return it
-}
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
 test("a transport that throws is logged, and the outcome of its mail is unknown", async () => {
-  const it = await start()
+  const it = await appOfTest()
   it.transport.answer = () => {
     throw new Error("A fault in the plugin.")
   }
@@ -40,7 +30,7 @@ test("a transport that throws is logged, and the outcome of its mail is unknown"
 })
 
 test("a transport that never answers blocks its connections for ten minutes, not permanently", async () => {
-  const it = await start()
+  const it = await appOfTest()
   it.transport.answer = () => new Promise(() => {})
   const hung = await accept(it, {}, ...addresses(3))
   const [bulk] = await accept(it, marketing, "bulk@example.com")
@@ -61,7 +51,7 @@ test("a transport that never answers blocks its connections for ten minutes, not
 })
 
 test("a call is aborted before its claim ends, so that it is over when another begins", async () => {
-  const it = await start()
+  const it = await appOfTest()
   let isCalled = false
   const whenAborted = (messages: readonly Outgoing[], signal: AbortSignal) =>
     new Promise<Receipt[]>((resolve) => {
@@ -81,7 +71,7 @@ test("a call is aborted before its claim ends, so that it is over when another b
 })
 
 test("a late answer of an abandoned call changes nothing", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const late = Promise.withResolvers<Receipt>()
   it.transport.answer = () => late.promise
   const [id] = await send(it, "ada@example.com")
@@ -95,7 +85,7 @@ test("a late answer of an abandoned call changes nothing", async () => {
 })
 
 test("a file that cannot be read temporarily defers the mail, and its path is not shown", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const content = Buffer.from("the bill").toString("base64")
   const attachments = [{ filename: "bill.txt", content, contentType: "text/plain" }]
   const body = { to: "ada@example.com", from: "hi@acme.test", subject: "Bill", body: "<p>Here</p>", attachments }
@@ -119,7 +109,7 @@ test("a file that cannot be read temporarily defers the mail, and its path is no
 })
 
 test("a message that can never be made fails at once and delays no other", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const [id] = await send(it, "ada@example.com", "bo@example.com")
   await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(
@@ -132,7 +122,7 @@ test("a message that can never be made fails at once and delays no other", async
 })
 
 test("mail whose content is deleted fails with that reason", async () => {
-  const it = await start()
+  const it = await appOfTest()
   const [id] = await send(it, "ada@example.com")
   await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DELETE FROM content`)))
   await it.settle()
@@ -140,7 +130,7 @@ test("mail whose content is deleted fails with that reason", async () => {
 })
 
 test("while the store cannot be written no mail is handed over, and afterwards all of it is sent once", async () => {
-  const it = await start()
+  const it = await appOfTest()
   await send(it, ...addresses(10))
   const allow = await refuseChanges(it.app.store, { change: "UPDATE", table: "email" })
   it.app.emails.delivery.loop.start()
@@ -156,7 +146,7 @@ test("while the store cannot be written no mail is handed over, and afterwards a
 })
 
 test("while the ledger cannot be read the loop keeps trying, and then sends", async () => {
-  const it = await start()
+  const it = await appOfTest()
   await send(it, "ada@example.com")
   const rename = (from: string, to: string) =>
     it.app.store.write(
@@ -178,7 +168,7 @@ test("while the ledger cannot be read the loop keeps trying, and then sends", as
 })
 
 test("a disk that is full between hand-over and receipt loses no receipt", async () => {
-  const it = await start()
+  const it = await appOfTest()
   // Longer than the pages that a migration may have left free in the file.
   it.transport.answer = async ({ id }) => {
     await fillDisk(it.app.store)

@@ -1,10 +1,10 @@
-import { afterEach, expect, spyOn, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { inArray, sql } from "drizzle-orm"
 import { type Outgoing, type Receipt, sent, type TransportLimits } from "../../src/mail/transport.ts"
 import { createWaitingLane } from "../../src/modules/emails/delivery/waiting.ts"
 import { emailTable, lanes } from "../../src/modules/emails/index.ts"
 import { idValue } from "../../src/store/dialect.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import {
   accept,
   addresses,
@@ -19,16 +19,10 @@ import {
 import { recordingTransport } from "../harness/recording-transport.ts"
 import { until, writesDone } from "../harness/store.ts"
 
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
 /** An app whose transport holds each message until the test releases it. */
 async function startHeld(limits: Partial<TransportLimits>) {
   const transport = recordingTransport(limits)
-  const it = await startTestApp({ overrides: { transports: transportsOf(transport) } })
-  running.push(it)
+  const it = await appOfTest({ overrides: { transports: transportsOf(transport) } })
   const held: { message: Outgoing; release: (receipt: Receipt) => void }[] = []
   transport.answer = (message) => new Promise((release) => held.push({ message, release }))
   return {
@@ -101,8 +95,7 @@ test("never more messages are handed over concurrently than the transport takes"
 
 test("bulk mail with its own transport is sent there, and neither waits for the other", async () => {
   const [quick, slow] = [recordingTransport(), recordingTransport()]
-  const it = await startTestApp({ overrides: { transports: transportsOf(quick, slow) } })
-  running.push(it)
+  const it = await appOfTest({ overrides: { transports: transportsOf(quick, slow) } })
   const gate = Promise.withResolvers<Receipt>()
   slow.answer = () => gate.promise
   await accept(it, marketing, ...addresses(20, "bulk"))
@@ -120,8 +113,7 @@ test("bulk mail with its own transport is sent there, and neither waits for the 
 })
 
 test("of 20,000 waiting mails only a few are read before their turn", async () => {
-  const it = await startTestApp()
-  running.push(it)
+  const it = await appOfTest()
   const [model] = await accept(it, marketing, "p0@example.com")
   await it.app.store.write(it.project.id, async (unit) => {
     const columns =
@@ -160,8 +152,7 @@ test("of 20,000 waiting mails only a few are read before their turn", async () =
 })
 
 test("requests give way to mail that has waited for half a second, and never to bulk mail", async () => {
-  const it = await startTestApp()
-  running.push(it)
+  const it = await appOfTest()
   const preferred = spyOn(it.app.store, "preferDelivery")
   const drain = async (ms: number) => {
     it.clock.advance(ms)
@@ -178,8 +169,7 @@ test("requests give way to mail that has waited for half a second, and never to 
 })
 
 test("requests do not give way to mail that waits for the limit of its project", async () => {
-  const it = await startTestApp({ settings: { "limits.emails_per_second": "2" } })
-  running.push(it)
+  const it = await appOfTest({ settings: { "limits.emails_per_second": "2" } })
   const preferred = spyOn(it.app.store, "preferDelivery")
   for (let n = 0; n < 9; n++) await send(it, `reader${n}@example.com`)
   await it.settle()
@@ -191,8 +181,7 @@ test("requests do not give way to mail that waits for the limit of its project",
 })
 
 test("new mail of a project whose limit allows none now is not looked for before the next poll", async () => {
-  const it = await startTestApp()
-  running.push(it)
+  const it = await appOfTest()
   await send(it, "reader@example.com")
   let allowed = 0
   const perProject = { available: (_: string, wanted: number) => Math.min(wanted, allowed), take: () => {} }

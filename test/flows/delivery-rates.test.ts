@@ -1,20 +1,10 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { minute, second } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { appOfTest, type TestApp, type TestOptions } from "../harness/app.ts"
 import { accept, addresses, countByStatus, marketing, recipients, rowOf, send, transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import { until, writesDone } from "../harness/store.ts"
-
-const running: TestApp[] = []
-const start = async (options: TestOptions): Promise<TestApp> => {
-  const it = await startTestApp(options)
-  running.push(it)
-  return it
-}
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
 
 const perProject = (limit: number): TestOptions => ({ settings: { "limits.emails_per_second": String(limit) } })
 
@@ -30,7 +20,7 @@ async function eachSecond(it: TestApp, count: number, handed: readonly unknown[]
 }
 
 test("a project sends no more than its share in a second, and all of it in time", async () => {
-  const it = await start(perProject(100))
+  const it = await appOfTest(perProject(100))
   await accept(it, {}, ...addresses(250))
   expect(await eachSecond(it, 4)).toEqual([100, 100, 50, 0])
   expect(await countByStatus(it)).toEqual({ SENT: 250 })
@@ -38,7 +28,7 @@ test("a project sends no more than its share in a second, and all of it in time"
 
 test("all lanes of a project share its rate, and urgent mail uses it first", async () => {
   const transport = recordingTransport({ concurrency: 1 })
-  const it = await start({ ...perProject(10), overrides: { transports: transportsOf(transport) } })
+  const it = await appOfTest({ ...perProject(10), overrides: { transports: transportsOf(transport) } })
   await accept(it, marketing, ...addresses(30, "bulk"))
   expect(await eachSecond(it, 1, transport.handed)).toEqual([10])
   await send(it, "reset@example.com")
@@ -49,7 +39,7 @@ test("all lanes of a project share its rate, and urgent mail uses it first", asy
 })
 
 test("one project's backlog does not delay another", async () => {
-  const it = await start(perProject(50))
+  const it = await appOfTest(perProject(50))
   const other = await it.app.projects.create("Other")
   await accept(it, {}, ...addresses(500))
   await accept(it, { projectId: other.id }, ...addresses(10, "other"))
@@ -62,7 +52,7 @@ test("one project's backlog does not delay another", async () => {
 
 test("without a limit projects take turns", async () => {
   const transport = recordingTransport({ concurrency: 1 })
-  const it = await start({ overrides: { transports: transportsOf(transport) } })
+  const it = await appOfTest({ overrides: { transports: transportsOf(transport) } })
   const other = await it.app.projects.create("Other")
   await accept(it, {}, ...addresses(150))
   await accept(it, { projectId: other.id }, ...addresses(5, "other"))
@@ -73,7 +63,7 @@ test("without a limit projects take turns", async () => {
 
 test("a transport gets no more per second than its limit, from all projects together", async () => {
   const transport = recordingTransport({ perSecond: 14, concurrency: 4 })
-  const it = await start({ overrides: { transports: transportsOf(transport) } })
+  const it = await appOfTest({ overrides: { transports: transportsOf(transport) } })
   const other = await it.app.projects.create("Other")
   await accept(it, {}, ...addresses(20))
   await accept(it, { projectId: other.id, ...marketing }, ...addresses(20, "bulk"))
@@ -83,13 +73,13 @@ test("a transport gets no more per second than its limit, from all projects toge
 
 test("a transport that takes batches is not given more than its rate either", async () => {
   const transport = recordingTransport({ perSecond: 14, concurrency: 2, batch: 10 })
-  const it = await start({ overrides: { transports: transportsOf(transport) } })
+  const it = await appOfTest({ overrides: { transports: transportsOf(transport) } })
   await accept(it, {}, ...addresses(30))
   expect(await eachSecond(it, 4, transport.handed)).toEqual([14, 14, 2, 0])
 })
 
 test("the running server continues sending after a second", async () => {
-  const it = await start(perProject(20))
+  const it = await appOfTest(perProject(20))
   await accept(it, {}, ...addresses(50))
   it.app.emails.delivery.loop.start()
   for (const count of [20, 40, 50]) {
@@ -103,9 +93,9 @@ test("the running server continues sending after a second", async () => {
 
 test("a clock that is set back delays mail for a second, not until it has caught up", async () => {
   let shift = 0
-  const base = (await start({})).clock
+  const base = (await appOfTest({})).clock
   const clock = { ...base, now: () => base.now() + shift }
-  const it = await start({ ...perProject(10), overrides: { clock } })
+  const it = await appOfTest({ ...perProject(10), overrides: { clock } })
   await accept(it, {}, ...addresses(10))
   await it.settle()
   shift = -3_600_000
@@ -118,9 +108,9 @@ test("a clock that is set back delays mail for a second, not until it has caught
 
 test("a server whose clock is set back still finds mail whose time has come", async () => {
   let shift = 0
-  const base = (await start({})).clock
+  const base = (await appOfTest({})).clock
   const clock = { ...base, now: () => base.now() + shift }
-  const it = await start({ overrides: { clock } })
+  const it = await appOfTest({ overrides: { clock } })
   it.app.emails.delivery.loop.start()
   const hasLeft = async (id?: string) => {
     await base.advance(second)

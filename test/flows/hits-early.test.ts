@@ -1,20 +1,12 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { cpSync } from "node:fs"
 import { deferred, type Receipt, rejected, sent, unknownOutcome } from "../../src/mail/transport.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf } from "../harness/mails.ts"
 import { scratch, until } from "../harness/store.ts"
 import { pathsIn, sendTracked, visit } from "../harness/tracking.ts"
 
 const folder = scratch()
-const apps: TestApp[] = []
-afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())))
-
-async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<TestApp> {
-  const it = await startTestApp(options)
-  apps.push(it)
-  return it
-}
 
 /** The filter of the server loads the image of a message before the server answers. */
 async function filter(it: TestApp, { html }: { html: string }): Promise<void> {
@@ -24,7 +16,7 @@ async function filter(it: TestApp, { html }: { html: string }): Promise<void> {
 
 describe("a hit during the hand-over counts, and the receipt decides (contract A4.5.2)", () => {
   test.each(["TRANSACTIONAL", "MARKETING"] as const)("%s mail that is deferred is tried again", async (type) => {
-    const it = await start()
+    const it = await appOfTest()
     it.transport.answer = async (message) => {
       if (it.sent().length > 1) return sent(null)
       await filter(it, message)
@@ -38,7 +30,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
   })
 
   test("mail that is refused has failed", async () => {
-    const it = await start()
+    const it = await appOfTest()
     it.transport.answer = async (message) => {
       await filter(it, message)
       return rejected("554 5.7.1 Spam")
@@ -48,7 +40,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
   })
 
   test("mail that is accepted has been opened, and a delivery that is reported meanwhile too", async () => {
-    const it = await start()
+    const it = await appOfTest()
     it.transport.answer = async (message) => {
       await filter(it, message)
       if (message.to.address === "bo@example.com")
@@ -63,7 +55,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
   })
 
   test("after a kill the mail is handed over again", async () => {
-    const it = await start({ folder: folder() })
+    const it = await appOfTest({ folder: folder() })
     let isSeen = false
     const { promise: answer, resolve } = Promise.withResolvers<Receipt>()
     it.transport.answer = async (message) => {
@@ -75,7 +67,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
     await until(() => isSeen)
     const copy = folder()
     cpSync(it.folder, copy, { recursive: true })
-    const next = await start({ folder: copy, clock: it.clock, ids: it.ids })
+    const next = await appOfTest({ folder: copy, clock: it.clock, ids: it.ids })
     await next.settle()
     const [message] = next.sent()
     expect(await rowOf(next, message?.id)).toMatchObject({ status: "OPENED", attempt: 2, sentAt: it.clock.now() })
@@ -85,7 +77,7 @@ describe("a hit during the hand-over counts, and the receipt decides (contract A
 
 describe("a hit on mail that waits for another attempt", () => {
   test("does not prove that it was sent when the server has deferred it", async () => {
-    const it = await start()
+    const it = await appOfTest()
     it.transport.answer = () => (it.sent().length > 1 ? sent(null) : deferred("451 4.7.1 Greylisted"))
     const { id, message } = await sendTracked(it)
     await it.advance({ seconds: 30 })
@@ -96,7 +88,7 @@ describe("a hit on mail that waits for another attempt", () => {
   })
 
   test("proves it when the outcome of the hand-over is unknown", async () => {
-    const it = await start()
+    const it = await appOfTest()
     it.transport.answer = () => unknownOutcome("The line went dead.")
     const { id, message } = await sendTracked(it, { type: "TRANSACTIONAL" })
     const lastAttempt = it.clock.now()

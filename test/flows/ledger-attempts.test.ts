@@ -1,9 +1,9 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { hour, minute } from "../../src/kernel/clock.ts"
 import { deferred, type Receipt, rejected, sent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import {
   accept,
   addresses,
@@ -16,16 +16,11 @@ import {
   workflowMail,
 } from "../harness/mails.ts"
 
-const running: TestApp[] = []
 const start = async (answer?: TestApp["transport"]["answer"]): Promise<TestApp> => {
-  const it = await startTestApp()
-  running.push(it)
+  const it = await appOfTest()
   if (answer) it.transport.answer = answer
   return it
 }
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
 
 const rests = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 16 * hour]
 

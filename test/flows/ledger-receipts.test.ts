@@ -1,22 +1,19 @@
-import { afterAll, beforeEach, expect, test } from "bun:test"
+import { beforeEach, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { iso } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { changeEmail, saveReport } from "../../src/modules/emails/ledger.ts"
 import type { Email } from "../../src/modules/emails/table.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { accept, countByStatus, eventsOf, marketing, rowOf, send } from "../harness/mails.ts"
 import { refuseChanges } from "../harness/refused-changes.ts"
 import { until } from "../harness/store.ts"
 
 let it: TestApp
-const apps: TestApp[] = []
 beforeEach(async () => {
-  it = await startTestApp()
-  apps.push(it)
+  it = await appOfTest()
 })
-afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 test("an email.sent event is stored once for each sent mail, with the data of the contract", async () => {
   const [id] = await send(it, "ada@example.com")

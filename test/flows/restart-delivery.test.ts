@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { afterAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { eq } from "drizzle-orm"
@@ -12,7 +12,7 @@ import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { revertMigrations } from "../../src/store/migration-copies.ts"
 import { readUnsyncedMarks } from "../../src/store/unsynced-marks.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp, type TestOptions } from "../harness/app.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
 import {
   accept,
@@ -29,12 +29,9 @@ import {
 import { heldSyncs, scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
-const running: TestApp[] = []
-afterAll(() => Promise.all(running.map((it) => it.close())))
 
-async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<TestApp> {
-  const it = await startTestApp({ folder: folder(), ...options })
-  running.push(it)
+async function start(options: TestOptions = {}): Promise<TestApp> {
+  const it = await appOfTest({ folder: folder(), ...options })
   return it
 }
 

@@ -1,27 +1,10 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import type { TestApp } from "../harness/app.ts"
+import { manualSandbox, turn } from "../harness/manual-clock.ts"
 import { createWorkflow, inRow, steps, type TestWorkflow, traces } from "../harness/workflows.ts"
 
 const { mail, delay, wait, webhook } = steps
-
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
-async function start(options: TestOptions = {}): Promise<TestApp> {
-  const settings = { "sandbox.clock": "manual", ...options.settings } as const
-  const it = await startTestApp({ mode: "sandbox", ...options, settings })
-  running.unshift(it)
-  return it
-}
-
-async function turn(it: TestApp, advance: string) {
-  const { status, body } = await it.api("POST /sandbox/clock", { body: { advance } })
-  expect([status, body.complete]).toEqual([200, true])
-  return body
-}
 
 async function track(it: TestApp, event: string, email = "ada@example.com") {
   expect((await it.api("POST /v1/track", { body: { event, email, subscribed: true } })).status).toBe(200)
@@ -52,7 +35,7 @@ const drip = (it: TestApp): Promise<TestWorkflow> =>
   )
 
 test("a drip of 30 days is walked through in one turn, each mail at its time", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   const flow = await drip(it)
   await track(it, "signup")
@@ -77,7 +60,7 @@ test("a drip of 30 days is walked through in one turn, each mail at its time", a
 })
 
 test("a turn that ends between two steps leaves the execution resting, and the next goes on there", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   await drip(it)
   await track(it, "signup")
@@ -86,7 +69,7 @@ test("a turn that ends between two steps leaves the execution resting, and the n
 })
 
 test("contacts that began hours apart get their mails in the order of their times", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   await drip(it)
   for (const email of ["a@example.com", "b@example.com", "c@example.com"]) {
@@ -106,7 +89,7 @@ test("contacts that began hours apart get their mails in the order of their time
 })
 
 test("a wait ends at its time, and a workflow that its mail's event starts begins at that time", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   await createWorkflow(it, "cart", wait("order", 24 * 60, { timeout: mail("Reminder") }))
   await createWorkflow(it, "email.sent", inRow(delay(1, "hours"), mail("Later")))
@@ -117,13 +100,12 @@ test("a wait ends at its time, and a workflow that its mail's event starts begin
 })
 
 test("a request that fails is repeated at its times, and the step after it comes when it is answered", async () => {
-  const clock = () => running[0]?.api("GET /sandbox/clock").then(({ body }) => Date.parse(body.now))
-  const asked: (number | undefined)[] = []
-  const it = await start({
+  const asked: number[] = []
+  const it: TestApp = await manualSandbox({
     settings: { "webhooks.retry_seconds": "60,600" },
     overrides: {
       outbound: async () => {
-        asked.push(await clock())
+        asked.push(Date.parse((await it.api("GET /sandbox/clock")).body.now))
         return {
           outcome: "answered",
           status: asked.length < 3 ? 500 : 200,
@@ -146,7 +128,7 @@ test("a request that fails is repeated at its times, and the step after it comes
 })
 
 test("hundreds of executions that are due at the same time are all done before the clock goes on", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   const flow = await createWorkflow(it, "import", inRow(delay(1, "days"), delay(1, "days")))
   const many = 500

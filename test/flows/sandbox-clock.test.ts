@@ -1,32 +1,14 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { jobTable } from "../../src/jobs/table.ts"
 import { day, hour, iso, minute, second } from "../../src/kernel/clock.ts"
-import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import { backUp, restore } from "../harness/backups.ts"
 import { campaignOf, createSegment, mailsOf, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { manualSandbox, turn } from "../harness/manual-clock.ts"
 import { scratch, writesDone } from "../harness/store.ts"
 
 const scratchFolder = scratch()
-const running: TestApp[] = []
-afterEach(async () => {
-  for (const it of running.splice(0)) await it.close()
-})
-
-/** A sandbox with a manual clock, whose loops are not running. */
-async function start(options: TestOptions = {}): Promise<TestApp> {
-  const settings = { "sandbox.clock": "manual", ...options.settings } as const
-  const it = await startTestApp({ mode: "sandbox", ...options, settings })
-  running.unshift(it)
-  return it
-}
-
-async function turn(it: TestApp, advance: string) {
-  const { status, body } = await it.api("POST /sandbox/clock", { body: { advance } })
-  expect([status, body.complete]).toEqual([200, true])
-  return body
-}
 
 interface Happened {
   at: string
@@ -37,7 +19,7 @@ const atAndWhat = (happened: readonly Happened[], from: number) =>
   happened.map(({ at, what, ...rest }) => [Date.parse(at) - from, what, rest] as const)
 
 test("a scheduled campaign begins at its time and its deferred mail is tried again at its times, in one turn", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   await seedContacts(it, 2, (at) => ({ email: at === 0 ? "ada@example.com" : "defer@simulator.test" }))
   const id = await startCampaign(it, {}, iso(begun + 3 * day))
@@ -65,7 +47,7 @@ test("a scheduled campaign begins at its time and its deferred mail is tried aga
 })
 
 test("whoever unsubscribes before the hand-over gets nothing, in the inbox too (contract B1.6.3)", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   await seedContacts(it, 1, () => ({ email: "defer@simulator.test" }))
   const id = await startCampaign(it, {}, iso(it.clock.now() + hour))
   await turn(it, "1h")
@@ -77,7 +59,7 @@ test("whoever unsubscribes before the hand-over gets nothing, in the inbox too (
 })
 
 test("what becomes due on the way is done in the order of its time", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   await seedContacts(it, 1, () => ({ email: "ada@example.com" }))
   const names = ["third", "first", "second"]
@@ -102,7 +84,7 @@ describe("a segment whose members leave by time", () => {
   }
 
   test("records that they left when its next computation is due, not at the end of the turn", async () => {
-    const it = await start({ settings: { "segments.compute_seconds": "21600" } })
+    const it = await manualSandbox({ settings: { "segments.compute_seconds": "21600" } })
     const begun = it.clock.now()
     await createSegment(it, { name: "Active", condition: activeLately, trackMembership: true })
     await it.api("POST /v1/track", { body: { email: "ada@example.com", event: "login" } })
@@ -115,14 +97,14 @@ describe("a segment whose members leave by time", () => {
   })
 
   test("is computed once in a turn when no membership depends on time", async () => {
-    const it = await start()
+    const it = await manualSandbox()
     await createSegment(it, { name: "Active", condition: activeLately, trackMembership: false })
     expect((await turn(it, "10d")).jobs["segment.compute"]).toBe(1)
   })
 })
 
 test("an idempotency key expires with the time of the sandbox", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const send = async () => {
     const body = { to: "ada@example.com", from: "hi@shop.test", subject: "Hello", body: "<p>Hello</p>" }
     return it.api("POST /v1/send", { body, headers: { "Idempotency-Key": "one" } })
@@ -135,7 +117,7 @@ test("an idempotency key expires with the time of the sandbox", async () => {
 })
 
 test("mail over the limit per second is waited for in real time", async () => {
-  const it = await start({ settings: { "limits.emails_per_second": "2" } })
+  const it = await manualSandbox({ settings: { "limits.emails_per_second": "2" } })
   const to = Array.from({ length: 6 }, (_, index) => `a${index}@example.com`)
   await it.api("POST /v1/send", { body: { to, from: "hi@shop.test", subject: "Hello", body: "<p>Hello</p>" } })
   const turning = turn(it, "1h")
@@ -156,7 +138,7 @@ test("mail over the limit per second is waited for in real time", async () => {
 })
 
 test("mail is captured at once however long the clock stands still (contract A8.3.2, A8.3.8)", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const send = async () => {
     const body = { to: "ada@example.com", from: "hi@shop.test", subject: "Hello", body: "<p>Hello</p>" }
     const { body: answer } = await it.api("POST /v1/send", { body })
@@ -169,7 +151,7 @@ test("mail is captured at once however long the clock stands still (contract A8.
 })
 
 test("a turn that the server's stop cuts short ends where it stands, and a new process goes on there", async () => {
-  const it = await start({ settings: { "segments.compute_seconds": "60", "limits.requests_per_minute": "0" } })
+  const it = await manualSandbox({ settings: { "segments.compute_seconds": "60", "limits.requests_per_minute": "0" } })
   const begun = it.clock.now()
   await createSegment(it, {
     name: "Active",
@@ -185,7 +167,7 @@ test("a turn that the server's stop cuts short ends where it stands, and a new p
   await it.stop()
   await turning
   const { folder, clock, ids } = it
-  const again = await start({ folder, clock, ids })
+  const again = await manualSandbox({ folder, clock, ids })
   const stands = Date.parse((await again.api("GET /sandbox/clock")).body.now)
   expect([stands >= begun + 10 * minute, stands < begun + 300 * day]).toEqual([true, true])
   const [latest] = await again.app.store.read
@@ -196,7 +178,7 @@ test("a turn that the server's stop cuts short ends where it stands, and a new p
 })
 
 test("a backup has where the clock stands, and the restored sandbox goes on there (contract A8.3.8)", async () => {
-  const it = await start()
+  const it = await manualSandbox()
   const begun = it.clock.now()
   await turn(it, "40d")
   const campaign = await startCampaign(it, {}, iso(begun + 50 * day))
@@ -205,7 +187,7 @@ test("a backup has where the clock stands, and the restored sandbox goes on ther
   const [file, restored] = [join(scratchFolder(), "backup"), join(scratchFolder(), "restored")]
   await backUp(folder, file)
   await restore(file, restored, { secretFile: join(folder, "secret") })
-  const again = await start({ folder: restored, clock, ids })
+  const again = await manualSandbox({ folder: restored, clock, ids })
   expect((await again.api("GET /sandbox/clock")).body.now).toBe(iso(begun + 40 * day))
   await turn(again, "10d")
   expect((await campaignOf(again, campaign)).status).toBe("SENT")

@@ -1,14 +1,9 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, onTestFinished, test } from "bun:test"
 import { headersIn } from "../../src/kernel/header-list.ts"
 import { createTracer, parentIn } from "../../src/kernel/tracer.ts"
-import { startTestApp } from "../harness/app.ts"
+import { appOfTest } from "../harness/app.ts"
 import { parsePrometheus } from "../harness/prometheus.ts"
 import { startSink } from "../harness/smtp-sink.ts"
-
-const stops: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
 
 interface Call {
   readonly path: string
@@ -34,7 +29,7 @@ async function start() {
     },
   })
   const relay = await startSink()
-  const it = await startTestApp({
+  const it = await appOfTest({
     realTransports: true,
     settings: {
       "otel.endpoint": `http://127.0.0.1:${collector.port}`,
@@ -42,11 +37,8 @@ async function start() {
       "mail.url": `smtp://127.0.0.1:${relay.port}`,
     },
   })
-  stops.push(
-    () => it.close(),
-    () => relay.stop(),
-    () => collector.stop(true),
-  )
+  onTestFinished(() => relay.stop())
+  onTestFinished(() => collector.stop(true))
   const spans = () =>
     calls.flatMap(({ path, body }) => (path === "/v1/traces" ? body.resourceSpans[0].scopeSpans[0].spans : []))
   return { it, calls, state, relay, spans }
@@ -171,8 +163,7 @@ test("a collector of traces alone is said once not to take metrics", async () =>
 })
 
 test("without otel.endpoint there is no tracer", async () => {
-  const it = await startTestApp()
-  stops.push(() => it.close())
+  const it = await appOfTest()
   expect(it.app.modules.find(({ name }) => name === "telemetry")?.worker).toBeUndefined()
 })
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeEach, expect, test } from "bun:test"
+import { beforeEach, expect, test } from "bun:test"
 import { mailHit } from "../../src/modules/emails/tracking/hits.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { eventsOf, rowOf } from "../harness/mails.ts"
 import { sendTracked, visit } from "../harness/tracking.ts"
 
 let it: TestApp
-const apps: TestApp[] = []
 beforeEach(async () => {
-  it = await startTestApp()
-  apps.push(it)
+  it = await appOfTest()
 })
-afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 test("an open and a click count in the record that is read after their answer (contract A7.3.3)", async () => {
   const { id, contactId, image, clicks } = await sendTracked(it)
@@ -50,8 +47,7 @@ async function restarted(): Promise<TestApp> {
   await it.stop()
   await it.clock.advance(3_600_000)
   const { folder, clock, ids } = it
-  const again = await startTestApp({ folder, clock, ids })
-  apps.unshift(again)
+  const again = await appOfTest({ folder, clock, ids })
   await again.settle()
   await again.settle()
   return again
@@ -61,8 +57,7 @@ test("links still redirect to their target after a restart", async () => {
   const { clicks } = await sendTracked(it)
   await it.stop()
   const { folder, clock, ids } = it
-  const again = await startTestApp({ folder, clock, ids })
-  apps.unshift(again)
+  const again = await appOfTest({ folder, clock, ids })
   expect((await visit(again, `GET ${clicks[1]}`)).headers.get("location")).toBe("https://acme.test/two")
   await again.stop()
 })

@@ -1,19 +1,16 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test"
+import { beforeEach, describe, expect, test } from "bun:test"
 import { simpleParser } from "mailparser"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { linkTable } from "../../src/modules/emails/table.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { appOfTest, type TestApp } from "../harness/app.ts"
 import { accept, addresses, eventsOf, fromCampaign, fromWorkflow, rowOf } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
 import { pathsIn, sendTracked, setProject, visit } from "../harness/tracking.ts"
 
 let it: TestApp
-const apps: TestApp[] = []
 beforeEach(async () => {
-  it = await startTestApp()
-  apps.push(it)
+  it = await appOfTest()
 })
-afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 const storedLinks = async () => (await it.app.store.read.select().from(linkTable)).map(({ url }) => url).sort()
 
@@ -155,8 +152,7 @@ test("a test message has no footer, tracking, unsubscribe link or events (contra
 })
 
 test("in the sandbox the raw message is the sent one, the record has the untracked content (contract A4.5.4, A8.3.5)", async () => {
-  const box = await startTestApp({ mode: "sandbox" })
-  apps.push(box)
+  const box = await appOfTest({ mode: "sandbox" })
   const answer = await box.api("POST /v1/send", {
     body: { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: '<a href="https://acme.test/x">x</a>' },
   })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { describe, expect, onTestFinished, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { type UpdateEnvironment, updateCommand } from "../../src/commands/update.ts"
 import { runLine } from "../harness/commands.ts"
@@ -7,17 +7,13 @@ import { scratch } from "../harness/store.ts"
 import { createMachine } from "../harness/updating.ts"
 
 const folder = scratch()
-const open: { stop(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const { stop } of open.splice(0)) await stop()
-})
 
 /** `mailstead ...` where 0.1.0 is installed and 0.2.0, or another version, published. */
 function prepare(world: Partial<UpdateEnvironment> = {}, published = "0.2.0") {
   const releases = folder()
   const machine = createMachine(folder(), makeSmallRelease(releases, "0.1.0"))
   const publication = publish(folder(), published, makeSmallRelease(releases, published))
-  open.push(machine.service, publication)
+  for (const { stop } of [machine.service, publication]) onTestFinished(stop)
   const commands = [
     updateCommand(() => ({
       trust: { platform: "linux-x64", key: builtInKey },

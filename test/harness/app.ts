@@ -1,3 +1,4 @@
+import { onTestFinished } from "bun:test"
 import { rmSync } from "node:fs"
 import { type App, createApp, type Overrides } from "../../src/app.ts"
 import { loadConfig, type Mode, type Settings } from "../../src/config.ts"
@@ -117,4 +118,11 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** `startTestApp` inside a test or `beforeEach`, which closes the app after the test. */
+export async function appOfTest(options: TestOptions = {}): Promise<TestApp> {
+  const it = await startTestApp(options)
+  onTestFinished(() => it.close())
+  return it
 }

@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm"
 import { campaignTable } from "../../src/modules/campaigns/index.ts"
 import { type Email, emailTable } from "../../src/modules/emails/index.ts"
 import type { ApiAnswer } from "./api.ts"
-import type { TestApp } from "./app.ts"
+import { appOfTest, type TestApp, type TestOptions } from "./app.ts"
 import { seedContacts } from "./contacts.ts"
 import type { Scenario } from "./scenarios.ts"
 
@@ -16,11 +16,27 @@ export const news = {
   audienceType: "ALL",
 } as const
 
+/** Every field that a campaign to all contacts can have. */
+export const fullNews = {
+  ...news,
+  description: "Every June",
+  fromName: "Acme News",
+  replyTo: "Reply@Acme.test",
+  type: "HEADLESS",
+} as const
+
 /** A condition on the custom field `plan`. */
 export const onPlan = (value: string) => ({
   logic: "AND",
   groups: [{ filters: [{ field: "data.plan", operator: "equals", value }] }],
 })
+
+/** An app for the current test, with that many subscribed contacts, a0@example.com and on. */
+export async function startWith(count: number, options: TestOptions = {}): Promise<TestApp> {
+  const it = await appOfTest(options)
+  await seedContacts(it, count, (at) => ({ email: `a${at}@example.com`, data: { first: `A${at}` } }))
+  return it
+}
 
 /** Creates a campaign by its endpoint and resolves with its record. */
 export async function createCampaign(it: TestApp, fields: object = {}): Promise<ApiAnswer["body"]> {
@@ -49,6 +65,9 @@ export const cancelCampaign = (it: TestApp, id: string): Promise<ApiAnswer> => i
 /** The mails of a campaign, oldest first. */
 export const mailsOf = ({ app }: TestApp, campaignId: string): Promise<Email[]> =>
   app.store.read.select().from(emailTable).where(eq(emailTable.campaignId, campaignId)).orderBy(asc(emailTable.id))
+
+export const statusesOf = async (it: TestApp, id: string): Promise<string[]> =>
+  (await mailsOf(it, id)).map(({ status }) => status)
 
 /** The recipients of the mails of a campaign, one entry per mail, sorted. */
 export const addressesOf = async (it: TestApp, id: string): Promise<string[]> =>
@@ -94,6 +113,21 @@ export const countingCampaigns = (rows: readonly CampaignRow[]): Scenario[] =>
   })
 
 export const unknownId = "0199c0de-0000-7000-9000-000000000001"
+
+/** The shared state of rows about audiences. */
+export function audiences() {
+  /** A segment of those on pro, and the secret key of another project. */
+  const ids = { segment: "", other: "" }
+
+  /** Ten contacts, every second one on plan pro, the first five subscribed. */
+  async function seed(it: TestApp): Promise<void> {
+    await seedContacts(it, 10, (at) => ({ subscribed: at < 5, data: { plan: at % 2 === 0 ? "pro" : "free" } }))
+    ids.segment = await createSegment(it, { name: "Pro", condition: onPlan("pro") })
+    ids.other = (await it.app.projects.create("Other")).secret
+  }
+
+  return { ids, seed }
+}
 
 /** The shared state of rows about one campaign: `id` is the campaign of the current row. */
 export function oneCampaign() {
