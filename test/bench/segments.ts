@@ -4,7 +4,7 @@ import { bytesOfId } from "../../src/kernel/ids.ts"
 import { inside } from "./tools/contacts.ts"
 import { rarePlan, seedCrowd } from "./tools/crowd.ts"
 import { sizes, timeOf } from "./tools/growth.ts"
-import { type Instance, startInstance } from "./tools/instance.ts"
+import { caller, type Instance, startInstance } from "./tools/instance.ts"
 import { below, type Figure } from "./tools/table.ts"
 import { wrk } from "./tools/wrk.ts"
 
@@ -65,15 +65,6 @@ async function measure(size: number): Promise<Figure[]> {
     await instance.end()
   }
 }
-
-const caller =
-  ({ url, project }: Instance) =>
-  async (method: string, path: string, body?: object): Promise<{ id: string }> => {
-    const headers = { Authorization: `Bearer ${project.secret}`, "Content-Type": "application/json" }
-    const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as { id: string }
-  }
 
 /** The latency of `/v1/track` while a segment is listed continuously. */
 async function trackMeanwhile(name: (what: string) => string, instance: Instance, id: string): Promise<Figure> {

@@ -1,7 +1,7 @@
 import { bytesOfId, idOfBytes } from "../../src/kernel/ids.ts"
 import { inside } from "./tools/contacts.ts"
 import { seedCrowd } from "./tools/crowd.ts"
-import { type Instance, startInstance } from "./tools/instance.ts"
+import { caller, type Instance, startInstance } from "./tools/instance.ts"
 import { below, type Figure, ratioOf } from "./tools/table.ts"
 import { wrk } from "./tools/wrk.ts"
 
@@ -14,16 +14,6 @@ const comparedPerSecond = 140
 export async function workflows(): Promise<Figure[]> {
   return [...(await started()), ...(await entered()), ...(await dueAtOnce()), ...(await rests())]
 }
-
-const caller =
-  ({ url, project }: Instance) =>
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely
-  async (method: string, path: string, body?: object): Promise<any> => {
-    const headers = { Authorization: `Bearer ${project.secret}`, "Content-Type": "application/json" }
-    const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-    return answer.status === 204 ? undefined : answer.json()
-  }
 
 /** An enabled workflow of a mail, a change of the contact and a condition. */
 async function workflowOn(instance: Instance, eventName: string): Promise<string> {

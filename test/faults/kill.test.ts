@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test"
 import { bundle } from "../harness/bundle.ts"
 import { startProgram, startServer } from "../harness/mailstead.ts"
+import { seeded } from "../harness/seeded.ts"
 import { scratch } from "../harness/store.ts"
 import { torture } from "./torture/torture.ts"
 
@@ -10,17 +11,6 @@ beforeAll(async () => {
   slowSyncs = await bundle("test/harness/slow-syncs.ts", folder())
 })
 const startWithSlowSyncs: typeof startServer = (data, env) => startProgram(slowSyncs, data, env)
-
-/** A small generator (mulberry32), so that a failing run can be repeated with its seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 // Two runs of ten, so that each ends in time on a slow machine. The seed says how many acknowledgements each kill waits
 // for, here in sum; those that come until the process is gone depend on the machine.

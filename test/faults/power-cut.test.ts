@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { seeded } from "../harness/seeded.ts"
 import { openTestStore, scratch } from "../harness/store.ts"
 import { createDisk, type Survival } from "./power-cut/disk.ts"
 import { traceOf } from "./power-cut/trace.ts"
@@ -9,17 +10,6 @@ import { notesOf, unitCount } from "./power-cut/writer.ts"
 
 const folder = scratch()
 const script = join(import.meta.dir, "power-cut/writer.ts")
-
-/** A small generator (mulberry32), so that a failing run can be repeated. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const random = seeded(14)
 /** What a power failure leaves of the writes that were not synced. */

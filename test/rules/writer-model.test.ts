@@ -1,20 +1,10 @@
 import { expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import type { Unit } from "../../src/store/writer.ts"
+import { seeded } from "../harness/seeded.ts"
 import { noteTable, openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()
-
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 interface Step {
   readonly name: string
@@ -76,7 +66,7 @@ async function perform(unit: Unit, { steps, ending }: Plan): Promise<void> {
 test.each([1, 2, 3, 4, 5, 6])(
   "whatever mix of units comes, the store equals one unit after the other (seed %d)",
   async (seed) => {
-    const random = chance(seed)
+    const random = seeded(seed)
     const store = await openTestStore(folder())
     const plans: Plan[] = []
     const stored: boolean[] = []

@@ -58,6 +58,17 @@ export async function startInstance(
   }
 }
 
+/** Calls the API of an instance with the secret key; rejects unless it succeeds. */
+export const caller =
+  ({ url, project }: Instance) =>
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely
+  async (method: string, path: string, body?: object): Promise<any> => {
+    const headers = { Authorization: `Bearer ${project.secret}`, "Content-Type": "application/json" }
+    const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.status === 204 ? undefined : answer.json()
+  }
+
 /** Makes the domains verified, without a DNS that has their records. */
 function publish(folder: string): void {
   const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
