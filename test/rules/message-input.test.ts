@@ -62,7 +62,7 @@ function makeOnThread(input: MessageInput) {
 const makeDraft = createDraftMaker({ renderer: createRenderer(), readLarge: () => Promise.reject(new Error("large")) })
 
 /** As it is made without a thread. */
-async function makeHere({ shared, own, signedAt }: MessageInput) {
+async function composeHere({ shared, own, signedAt }: MessageInput) {
   const { draft, targets } = await makeDraft({ shared: shared.source, own }, links)
   const { signing } = shared
   return { message: compose(draft, signing && dkimSigner({ ...signing, at: signedAt })), targets }
@@ -85,7 +85,7 @@ const kinds: readonly (readonly [what: string, input: MessageInput])[] = [
 
 describe("A message that a thread makes from its input", () => {
   test.each(kinds)("has the same bytes and the same links as without a thread: %s", async (_, input) => {
-    const [there, here] = [await makeOnThread(input), await makeHere(input)]
+    const [there, here] = [await makeOnThread(input), await composeHere(input)]
     expect(Buffer.from(await there.message.bytes()).toString()).toBe(Buffer.from(here.message.mime()).toString())
     expect(there.targets).toEqual(here.targets)
   })
@@ -93,7 +93,7 @@ describe("A message that a thread makes from its input", () => {
   test("is addressed as its input says before it is made", async () => {
     const input = inputOf({ ...marketing, headers: { "Reply-To": "re@acme.test" } })
     const rest = { compose: async () => undefined, saveLinks: async () => {}, begin: async () => {} }
-    const [given, { message }] = [lazyMessage(input, rest), await makeHere(input)]
+    const [given, { message }] = [lazyMessage(input, rest), await composeHere(input)]
     for (const name of ["id", "projectId", "stream", "envelope", "from", "to", "subject"] as const)
       expect([name, given[name]]).toEqual([name, message[name]])
     expect(given.messageId).toBe(message.messageId)
@@ -150,6 +150,6 @@ describe("A message that a thread makes from its input", () => {
     const lengths = [140_000, 140_000, 1, 140_000, 140_000, 140_000, 1]
     const found: string[] = []
     for (const length of lengths) found.push(await tried(length))
-    expect(found).toEqual([large, large, "made", large, large, large, expect.stringContaining("cannot be made")])
+    expect(found).toEqual([large, large, "made", large, large, large, expect.stringContaining("cannot be composed")])
   })
 })

@@ -143,7 +143,7 @@ describe("Bulk mail for a transport that makes it", () => {
   test("is made here once it was stopped for the allowance of its project, which is what becomes of it", async () => {
     const given = start({ drafts: { draft: () => Promise.reject(new RenderFault("allowance")) } })
     expect(await (await lazyFrom(given, usual)).compose()).toBeUndefined()
-    const receipt = { outcome: "deferred", reason: "the message could not be made" } as const
+    const receipt = { outcome: "deferred", reason: "the message could not be composed" } as const
     expect(given.preparer.receiptOf({ email: usual, receipt })).toMatchObject({ outcome: "postponed" })
     const again = { ...usual }
     expect((await given.preparer.prepare(again)).receipt).toMatchObject({ outcome: "postponed" })
@@ -171,7 +171,7 @@ describe("Bulk mail for a transport that makes it", () => {
     const given = start({ drafts: { saveLinks: () => Promise.reject(new Error("database or disk is full")) } })
     const message = await lazyFrom(given, usual)
     await expect(message.saveLinks(new Map([["key", "https://acme.test"]]))).rejects.toThrow(
-      "The message could not be made.",
+      "The message could not be composed.",
     )
     expect(given.lines).toEqual([expect.stringContaining("database or disk is full")])
   })

@@ -28,7 +28,7 @@ function start(handOver: HandOver) {
   return { said, tell }
 }
 
-/** What a tracked message is made from. */
+/** What a tracked message is composed from. */
 function inputOf(body: string) {
   const { projectId, stream, bulk, list, headers, html: _, attachments: _files, ...own } = draftOf()
   const keys = Object.fromEntries(
@@ -47,7 +47,7 @@ function inputOf(body: string) {
 const linked = inputOf('<a href="https://acme.test/{{to}}">more</a>')
 
 describe("A thread that holds a transport", () => {
-  test("makes a message from its input, and hands it over once its links are stored", async () => {
+  test("composes a message from its input, and hands it over once its links are stored", async () => {
     const handed: Outgoing[] = []
     const { said, tell } = start(async (message) => {
       await message.begin()
@@ -57,10 +57,10 @@ describe("A thread that holds a transport", () => {
     tell({ share: 1, text: linked.text })
     tell({ send: 2, signal: 3, shared: 1, own: linked.own })
     await until(() => said.length > 1)
-    const [made, asked] = said
-    if (made === undefined || !("made" in made)) throw new Error("It did not tell the links first.")
-    expect((JSON.parse(made.targets) as string[][]).map(([, url]) => url)).toEqual(["https://acme.test/ada"])
-    expect([made.made, asked, handed]).toEqual([2, { begin: 2 }, []])
+    const [composed, asked] = said
+    if (composed === undefined || !("composed" in composed)) throw new Error("It did not tell the links first.")
+    expect((JSON.parse(composed.targets) as string[][]).map(([, url]) => url)).toEqual(["https://acme.test/ada"])
+    expect([composed.composed, asked, handed]).toEqual([2, { begin: 2 }, []])
     tell({ begun: 2 })
     await until(() => said.length > 2)
     expect(said[2]).toEqual({ settled: 2, outcome: "sent", providerId: null })
@@ -80,7 +80,7 @@ describe("A thread that holds a transport", () => {
       await until(() => said.some((one) => "begin" in one && one.begin === id))
       tell({ begun: id, ...answer })
       await until(() => said.some((one) => "settled" in one && one.settled === id))
-      return said.some((one) => "made" in one && one.made === id)
+      return said.some((one) => "composed" in one && one.composed === id)
     }
     expect(await linksOf(2, { refused: "The disk is full." })).toBe(true)
     expect(await linksOf(3, {})).toBe(true)
@@ -96,8 +96,8 @@ describe("A thread that holds a transport", () => {
     tell({ send: 5, signal: 3, shared: 4, own: linked.own })
     tell({ unshare: 4 })
     tell({ send: 6, signal: 3, shared: 4, own: linked.own })
-    await until(() => said.filter((one) => "cannotMake" in one || "settled" in one).length === 3)
-    expect(said.flatMap((one) => ("cannotMake" in one ? [one.cannotMake] : [])).sort()).toEqual([2, 6])
+    await until(() => said.filter((one) => "notComposed" in one || "settled" in one).length === 3)
+    expect(said.flatMap((one) => ("notComposed" in one ? [one.notComposed] : [])).sort()).toEqual([2, 6])
     expect(said.find((one) => "settled" in one)).toMatchObject({ settled: 5, outcome: "sent" })
   })
 
@@ -111,7 +111,7 @@ describe("A thread that holds a transport", () => {
     await new Promise(setImmediate)
     tell({ abort: 3 })
     await until(() => said.length === 2)
-    expect(said).toEqual([{ cannotMake: 2 }, { settled: 2, outcome: "deferred", reason: "stopped" }])
+    expect(said).toEqual([{ notComposed: 2 }, { settled: 2, outcome: "deferred", reason: "stopped" }])
   })
 
   test("aborts all that shares a signal, also when others of it have ended", async () => {

@@ -38,9 +38,9 @@ function recorded() {
       answer = receipt
       await transport.send(Array(count).fill(message), abort)
     },
-    /** Messages that the transport was given to make: `isLost` when they could not be made. */
+    /** Messages that the transport was given to make: `isLost` when they could not be composed. */
     async sendLazy(...isLost: readonly boolean[]) {
-      answer = deferred("the message could not be made")
+      answer = deferred("the message could not be composed")
       await transport.send(
         isLost.map((each) => ({ ...message, input: {}, isLost: each })),
         never,
@@ -140,7 +140,7 @@ test("messages that may not begin are not counted, because the server has withhe
   expect(read()).toMatchObject({ sent: 1, deferred: 0, perSecond: 0.02, lastError: null })
 })
 
-test("messages that could not be made are not counted, for the transport has not had them", async () => {
+test("messages that could not be composed are not counted, for the transport has not had them", async () => {
   const { read, send, sendLazy } = recorded()
   await send(sent("a"))
   await sendLazy(true)

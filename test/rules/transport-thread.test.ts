@@ -167,7 +167,7 @@ describe("A transport on a thread", () => {
     expect(asked.filter((one) => "share" in one)).toHaveLength(52)
   })
 
-  test("begins a message that it has made only when its links are stored", async () => {
+  test("begins a message that it has composed only when its links are stored", async () => {
     const { asked, send, says } = start()
     const done: string[] = []
     const stored = Promise.withResolvers<void>()
@@ -179,7 +179,7 @@ describe("A transport on a thread", () => {
       },
     })
     const { id } = await send(message)
-    says({ made: id, targets: '[["key","https://acme.test"]]' })
+    says({ composed: id, targets: '[["key","https://acme.test"]]' })
     says({ begin: id })
     await new Promise(setImmediate)
     expect(done).toEqual(['[["key","https://acme.test"]]'])
@@ -196,7 +196,7 @@ describe("A transport on a thread", () => {
       begun = true
     }
     const { id, receipts } = await send(lazyTo("ada@example.com", "", { begin, saveLinks: () => stored.promise }))
-    says({ made: id, targets: '[["key","https://acme.test"]]' })
+    says({ composed: id, targets: '[["key","https://acme.test"]]' })
     says({ begin: id })
     says({ settled: id, outcome: "deferred", reason: "the connection broke" })
     expect((await receipts)[0]?.outcome).toBe("deferred")
@@ -209,7 +209,7 @@ describe("A transport on a thread", () => {
     const { asked, send, says } = start()
     const saveLinks = () => Promise.reject(new Error("The disk is full."))
     const { id } = await send(lazyTo("ada@example.com", "", { saveLinks }))
-    says({ made: id, targets: '[["key","https://acme.test"]]' })
+    says({ composed: id, targets: '[["key","https://acme.test"]]' })
     says({ begin: id })
     await until(() => asked.some((one) => "begun" in one))
     expect(asked.at(-1)).toEqual({ begun: id, refused: "The disk is full." })
@@ -217,31 +217,31 @@ describe("A transport on a thread", () => {
 
   test("is given the message where it cannot make it, under the same number", async () => {
     const { asked, send, says } = start()
-    const made = message()
-    const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose: async () => made }))
-    says({ cannotMake: id })
+    const composed = message()
+    const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose: async () => composed }))
+    says({ notComposed: id })
     await until(() => asked.filter((one) => "send" in one).length === 2)
     const [first, second] = asked.filter((one) => "send" in one)
-    expect(second).toEqual({ send: id, signal: first?.signal, ...(await serialize(made)) } as never)
+    expect(second).toEqual({ send: id, signal: first?.signal, ...(await serialize(composed)) } as never)
     says({ settled: id, outcome: "sent", providerId: null })
     expect((await receipts)[0]?.outcome).toBe("sent")
   })
 
-  test("is not given a message that was aborted while it was made, for it has forgotten the signal", async () => {
+  test("is not given a message that was aborted while it was composed, for it has forgotten the signal", async () => {
     const { asked, send, says } = start()
     const [abort, making] = [new AbortController(), Promise.withResolvers<Outgoing>()]
     const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose: () => making.promise }), abort.signal)
-    says({ cannotMake: id })
+    says({ notComposed: id })
     abort.abort()
     making.resolve(message())
     expect(await receipts).toEqual([{ outcome: "deferred", reason: "stopped before it was handed over" }])
     expect(asked.filter((one) => "send" in one)).toHaveLength(1)
   })
 
-  test("has a receipt for a message that can be made nowhere", async () => {
+  test("has a receipt for a message that can be composed nowhere", async () => {
     const { asked, send, says } = start()
     const { id, receipts } = await send(lazyTo("ada@example.com"))
-    says({ cannotMake: id })
+    says({ notComposed: id })
     expect((await receipts)[0]?.outcome).toBe("deferred")
     expect(asked.filter((one) => "send" in one)).toHaveLength(1)
   })
@@ -250,8 +250,8 @@ describe("A transport on a thread", () => {
     const { lines, send, says } = start()
     const compose = () => Promise.reject(new Error("It cannot be read."))
     const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose }))
-    says({ cannotMake: id })
-    expect(await receipts).toEqual([{ outcome: "deferred", reason: "the message could not be made" }])
+    says({ notComposed: id })
+    expect(await receipts).toEqual([{ outcome: "deferred", reason: "the message could not be composed" }])
     expect(lines).toEqual([expect.stringContaining("It cannot be read.")])
   })
 

@@ -22,14 +22,14 @@ export const textOfShared = ({ source, signing, links }: SharedInput): string =>
 export const textOfOwn = ({ own, signedAt }: MessageInput): string =>
   JSON.stringify({ own, signedAt } satisfies OwnJson)
 
-export interface MadeMessage {
+export interface ComposedMessage {
   readonly message: Outgoing
   /** The URLs of its tracked links by their keys, which must be stored before the hand-over begins. */
   readonly targets: ReadonlyMap<string, string>
 }
 
 /** Composes a message from its own input as text. Rejects when it cannot be composed, or takes too long for this thread. */
-export type MakeFromInput = (own: string) => Promise<MadeMessage>
+export type ComposeInput = (own: string) => Promise<ComposedMessage>
 
 /** Compiled templates that are cached: a thread works on few contents at a time. */
 const maxEntries = 50
@@ -40,7 +40,7 @@ const mostFailures = 3
  * Composes messages on a thread, from the results of `textOfShared` and `textOfOwn`. Each has only the time that is not
  * charged to its project: the thread does not know the allowance of the project (contract A3.6).
  */
-export function createInputReader({ now }: Pick<RendererOptions, "now"> = {}): (shared: string) => MakeFromInput {
+export function createInputReader({ now }: Pick<RendererOptions, "now"> = {}): (shared: string) => ComposeInput {
   const { load, stretch } = createRenderer({ maxEntries, now })
   const makeDraft = createDraftMaker({
     renderer: { load, stretch: (projectId) => stretch(projectId, { ms: ordinaryMs }) },
@@ -54,7 +54,7 @@ export function createInputReader({ now }: Pick<RendererOptions, "now"> = {}): (
     let failures = 0
 
     async function draftOf(own: OwnJson["own"]): Promise<MadeDraft> {
-      if (failures >= mostFailures) throw new Error("Messages of this content cannot be made by the thread.")
+      if (failures >= mostFailures) throw new Error("Messages of this content cannot be composed by the thread.")
       try {
         const made = await makeDraft({ shared: source, own }, linksOfMessages)
         failures = 0

@@ -10,7 +10,7 @@ import {
   unknownOutcome,
 } from "../transport.ts"
 import { validTransport } from "./load.ts"
-import { createInputReader, type MadeMessage, type MakeFromInput } from "./message-input.ts"
+import { type ComposedMessage, type ComposeInput, createInputReader } from "./message-input.ts"
 import { deserialize, type SerializedMessage } from "./serialized-message.ts"
 import type { FromThread, SerializedInput, ToThread } from "./thread-protocol.ts"
 
@@ -28,7 +28,7 @@ const storedMs = hour
 export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
   const signals = new Map<number, Signal>()
   const readShared = createInputReader()
-  const makers = new Map<number, MakeFromInput>()
+  const composers = new Map<number, ComposeInput>()
   /** Keys of tracked links that are known to be stored, because a message with them has begun. */
   const stored = new LRUCache<string, true>({ max: mostStored, ttl: storedMs })
   const begins = new Map<number, PromiseWithResolvers<void>>()
@@ -49,12 +49,12 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
   }
 
   /** Undefined when the message cannot be composed on this thread. Never rejects. */
-  async function make(serialized: SerializedMessage | SerializedInput): Promise<MadeMessage | undefined> {
+  async function compose(serialized: SerializedMessage | SerializedInput): Promise<ComposedMessage | undefined> {
     try {
-      if ("own" in serialized) return await makers.get(serialized.shared)?.(serialized.own)
+      if ("own" in serialized) return await composers.get(serialized.shared)?.(serialized.own)
       return { message: deserialize(serialized), targets: new Map() }
     } catch (cause) {
-      log.debug("A message is not made by the thread that hands over mail", { reason: reasonOf(cause) })
+      log.debug("A message is not composed by the thread that hands over mail", { reason: reasonOf(cause) })
       return undefined
     }
   }
@@ -64,20 +64,25 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
     signals.set(signal, known)
     known.calls++
     // Before the first await, because the shared input may be removed meanwhile.
-    const making = make(serialized)
+    const composing = compose(serialized)
     // A rejection ends the thread, which is useless without its transport.
     const transport = await opened
-    const made = await making
-    if (made === undefined) post({ cannotMake: call })
-    else post({ settled: call, ...(await handOver(transport, call, made, known.controller.signal)) })
+    const composed = await composing
+    if (composed === undefined) post({ notComposed: call })
+    else post({ settled: call, ...(await handOver(transport, call, composed, known.controller.signal)) })
     begins.delete(call)
     known.calls--
     if (known.calls === 0) signals.delete(signal)
   }
 
-  async function handOver({ send }: Transport, call: number, made: MadeMessage, abort: AbortSignal): Promise<Receipt> {
+  async function handOver(
+    { send }: Transport,
+    call: number,
+    composed: ComposedMessage,
+    abort: AbortSignal,
+  ): Promise<Receipt> {
     try {
-      const [receipt] = await send([withBegin(call, made)], abort)
+      const [receipt] = await send([withBegin(call, composed)], abort)
       return receipt ?? unknownOutcome("no receipt")
     } catch (cause) {
       return begins.has(call) ? unknownOutcome(reasonOf(cause)) : deferred(reasonOf(cause))
@@ -85,15 +90,15 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
   }
 
   /** Reports new links early, so that they are stored while the message waits for a connection and its envelope is sent. */
-  function tellLinks(call: number, { targets }: MadeMessage): string[] {
+  function tellLinks(call: number, { targets }: ComposedMessage): string[] {
     const due = [...targets].filter(([key]) => !stored.has(key))
-    if (due.length > 0) post({ made: call, targets: JSON.stringify(due) })
+    if (due.length > 0) post({ composed: call, targets: JSON.stringify(due) })
     return due.map(([key]) => key)
   }
 
-  function withBegin(call: number, made: MadeMessage): Outgoing {
-    const keys = tellLinks(call, made)
-    return { ...made.message, begin: () => begin(call, keys) }
+  function withBegin(call: number, composed: ComposedMessage): Outgoing {
+    const keys = tellLinks(call, composed)
+    return { ...composed.message, begin: () => begin(call, keys) }
   }
 
   function begin(call: number, links: readonly string[]): Promise<void> {
@@ -123,8 +128,8 @@ export function hostTransport(thread: Worker, plugin: TransportPlugin): void {
       const { begun, refused } = data
       if (refused === undefined) begins.get(begun)?.resolve()
       else begins.get(begun)?.reject(new Error(refused))
-    } else if ("share" in data) makers.set(data.share, readShared(data.text))
-    else if ("unshare" in data) makers.delete(data.unshare)
+    } else if ("share" in data) composers.set(data.share, readShared(data.text))
+    else if ("unshare" in data) composers.delete(data.unshare)
     else if ("abort" in data) signals.get(data.abort)?.controller.abort()
     else if ("open" in data) opened = open(data.open)
     else void close()

@@ -25,11 +25,11 @@ export interface SerializedInput {
 
 export type FromThread =
   /** The message was composed and has these tracked links: `[key, URL]` pairs as JSON. */
-  | { readonly made: number; readonly targets: string }
+  | { readonly composed: number; readonly targets: string }
   /** The message is about to be handed over: answered with `begun`, once its links are stored. */
   | { readonly begin: number }
   /** The message could not be composed from its input: answered with `send` and the composed message. */
-  | { readonly cannotMake: number }
+  | { readonly notComposed: number }
   | ({ readonly settled: number } & Receipt)
   | { readonly closed: true }
   | { readonly log: Level; readonly message: string; readonly fields: string }

@@ -12,7 +12,7 @@ import { isLazy, type MessageInput, type SharedInput } from "./lazy-message.ts"
 import { textOfOwn, textOfShared } from "./message-input.ts"
 import { serialize } from "./serialized-message.ts"
 import type { FromThread, SerializedInput, ToThread } from "./thread-protocol.ts"
-import { notMade, stopped } from "./unsent.ts"
+import { notComposed, stopped } from "./unsent.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_TRANSPORT_WORKER: string | undefined
@@ -58,7 +58,7 @@ export function createTransportThread(
   const signals = new WeakMap<AbortSignal, number>()
   const texts = new WeakMap<SharedInput, string>()
   /** The numbers of the shared inputs that the thread holds, by their text. */
-  const shared = new LRUCache<string, number>({ max: mostShared, dispose: (made) => post({ unshare: made }) })
+  const shared = new LRUCache<string, number>({ max: mostShared, dispose: (number) => post({ unshare: number }) })
   const closed = Promise.withResolvers<void>()
   let count = 0
   let works = true
@@ -68,9 +68,9 @@ export function createTransportThread(
   thread.onerror = ({ message }) => fail(message)
   thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
     if ("begin" in data) void begin(data.begin)
-    else if ("made" in data) saveLinks(data.made, data.targets)
-    else if ("cannotMake" in data)
-      void makeHere(data.cannotMake).catch((cause: unknown) => failToMake(data.cannotMake, cause))
+    else if ("composed" in data) saveLinks(data.composed, data.targets)
+    else if ("notComposed" in data)
+      void composeHere(data.notComposed).catch((cause: unknown) => failToCompose(data.notComposed, cause))
     else if ("settled" in data) {
       const { settled, ...receipt } = data
       end(settled, receipt)
@@ -102,21 +102,21 @@ export function createTransportThread(
     await record().then(goOn, (cause: unknown) => post({ begun: id, refused: reasonOf(cause) }))
   }
 
-  async function makeHere(id: number): Promise<void> {
+  async function composeHere(id: number): Promise<void> {
     const call = calls.get(id)
     if (call === undefined) return
     const { message, abort } = call
-    const made = isLazy(message) ? await message.compose() : undefined
-    if (made === undefined) return end(id, notMade)
-    const serialized = await serialize(made)
+    const composed = isLazy(message) ? await message.compose() : undefined
+    if (composed === undefined) return end(id, notComposed)
+    const serialized = await serialize(composed)
     // The thread has forgotten this call, so it did not get the abort.
     if (abort.aborted) return end(id, stopped)
     if (works) post({ send: id, signal: numberOf(abort), ...serialized })
   }
 
-  function failToMake(id: number, cause: unknown): void {
-    log.error("A message could not be made for the thread that hands over mail", { reason: reasonOf(cause) })
-    end(id, notMade)
+  function failToCompose(id: number, cause: unknown): void {
+    log.error("A message could not be composed for the thread that hands over mail", { reason: reasonOf(cause) })
+    end(id, notComposed)
   }
 
   function end(id: number, receipt: Receipt): void {
@@ -142,10 +142,10 @@ export function createTransportThread(
   function numberOf(signal: AbortSignal): number {
     const known = signals.get(signal)
     if (known !== undefined) return known
-    const made = count++
-    signals.set(signal, made)
-    signal.addEventListener("abort", () => post({ abort: made }), { once: true })
-    return made
+    const number = count++
+    signals.set(signal, number)
+    signal.addEventListener("abort", () => post({ abort: number }), { once: true })
+    return number
   }
 
   function inputOf(input: MessageInput): SerializedInput {
@@ -153,10 +153,10 @@ export function createTransportThread(
     texts.set(input.shared, text)
     const known = shared.get(text)
     if (known !== undefined) return { shared: known, own: textOfOwn(input) }
-    const made = count++
-    shared.set(text, made)
-    post({ share: made, text })
-    return { shared: made, own: textOfOwn(input) }
+    const number = count++
+    shared.set(text, number)
+    post({ share: number, text })
+    return { shared: number, own: textOfOwn(input) }
   }
 
   async function sendOne(message: Outgoing, abort: AbortSignal): Promise<Receipt> {

@@ -1,7 +1,7 @@
 import { type Outgoing, type Receipt, type Transport, type TransportTools, unknownOutcome } from "../transport.ts"
 import { isLazy } from "./lazy-message.ts"
 import { createTransportThread, type TransportThread } from "./thread.ts"
-import { notMade } from "./unsent.ts"
+import { notComposed } from "./unsent.ts"
 
 export interface ThreadRules {
   /** Concurrent calls with bulk mail from which on a thread is used. */
@@ -70,12 +70,12 @@ export function threaded(
 
   /** Composes the messages on this side, which takes a while: a thread may have been started by then. */
   async function sendMade(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
-    const made = await Promise.all(messages.map((message) => (isLazy(message) ? message.compose() : message)))
-    const left = made.filter((message) => message !== undefined)
+    const composed = await Promise.all(messages.map((message) => (isLazy(message) ? message.compose() : message)))
+    const left = composed.filter((message) => message !== undefined)
     const receipts = left.length > 0 ? await handOver(left, abort) : []
     const receiptOf = (message: Outgoing | undefined): Receipt =>
-      message ? (receipts.shift() ?? unknownOutcome("no receipt")) : notMade
-    return made.map(receiptOf)
+      message ? (receipts.shift() ?? unknownOutcome("no receipt")) : notComposed
+    return composed.map(receiptOf)
   }
 
   async function send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {

@@ -3,4 +3,4 @@ import { deferred } from "../transport.ts"
 // Receipts of messages that were not handed over.
 
 export const stopped = deferred("stopped before it was handed over")
-export const notMade = deferred("the message could not be made")
+export const notComposed = deferred("the message could not be composed")

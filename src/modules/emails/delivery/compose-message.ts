@@ -65,8 +65,8 @@ export function createComposer({ clock, random, log, drafts, links }: ComposerDe
     } catch (cause) {
       if (isShortOfTime(cause)) return { receipt: afterPause(email, reasonOf(cause)) }
       if (isRefusal(cause)) return { receipt: rejected(reasonOf(cause)) }
-      log.error("A message could not be made", { email: email.id, reason: reasonOf(cause) })
-      return { receipt: deferred("The message could not be made.") }
+      log.error("A message could not be composed", { email: email.id, reason: reasonOf(cause) })
+      return { receipt: deferred("The message could not be composed.") }
     }
   }
 

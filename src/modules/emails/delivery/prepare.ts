@@ -43,7 +43,7 @@ export function createPreparer(
       await drafts.saveLinks(projectId, targets)
     } catch (cause) {
       log.error("The links of a message could not be stored", { email: id, reason: reasonOf(cause) })
-      throw new Error("The message could not be made.")
+      throw new Error("The message could not be composed.")
     }
   }
 
