@@ -64,13 +64,17 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
       if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
   }
 
-  /** Deletes records of one message. */
-  async function remove(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
-    const mails = await listMails(unit.db, ids)
-    await deleteRecords(bus, unit, projectId, ids)
-    await tellCampaigns(unit, projectId, mails)
-    for (const id of ids) await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
-  }
+  /** Deletes some records of the message that an email belongs to. @throws {DomainError} 404 for an unknown email */
+  const deleteOf = (projectId: string, id: string, chosen: (records: readonly string[]) => readonly string[]) =>
+    store.write(projectId, async (unit) => {
+      const records = await listRecordsOfMessage(unit, projectId, id)
+      if (records.length === 0) throw notFound("Email", id)
+      const ids = chosen(records)
+      const mails = await listMails(unit.db, ids)
+      await deleteRecords(bus, unit, projectId, ids)
+      await tellCampaigns(unit, projectId, mails)
+      for (const each of ids) await bus.emit(unit, emailChanged, projectId, { id: each, change: "deleted" })
+    })
 
   return {
     /** @throws {DomainError} 404 while it is not captured, and when it never is, or is not kept any longer */
@@ -81,20 +85,10 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
     },
 
     /** Deletes one email permanently. */
-    deleteOne: (projectId: string, id: string): Promise<void> =>
-      store.write(projectId, async (unit) => {
-        const records = await listRecordsOfMessage(unit, projectId, id)
-        if (records.length === 0) throw notFound("Email", id)
-        await remove(unit, projectId, [id])
-      }),
+    deleteOne: (projectId: string, id: string): Promise<void> => deleteOf(projectId, id, () => [id]),
 
     /** Deletes the message that an email belongs to, with the records of all its recipients. */
-    deleteMessage: (projectId: string, id: string): Promise<void> =>
-      store.write(projectId, async (unit) => {
-        const records = await listRecordsOfMessage(unit, projectId, id)
-        if (records.length === 0) throw notFound("Email", id)
-        await remove(unit, projectId, records)
-      }),
+    deleteMessage: (projectId: string, id: string): Promise<void> => deleteOf(projectId, id, (records) => records),
 
     /** Deletes all mail that the project has now, in short units. */
     async deleteAll(projectId: string): Promise<void> {
