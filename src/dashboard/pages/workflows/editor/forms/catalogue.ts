@@ -12,14 +12,19 @@ type StepCatalogue = Pick<Catalogue, "groups" | "choiceOf" | "typeOf" | "guesses
 const types = ["string", "number", "boolean", "date"] as const
 const typeOf = (type: string | undefined): DataType => types.find((known) => known === type)
 
-/** The fields that a CONDITION step can be about: those of contacts, and the data of the event that starts it. */
-export function useStepCatalogue(eventName: string): StepCatalogue {
+/** The known fields of contacts and of the data of an event; undefined until they are loaded. */
+function useStepFields(eventName: string) {
   const projectId = useSession().project.id
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ["workflow-fields", projectId, eventName],
     queryFn: ({ signal }) => listStepFields(projectId, eventName, signal),
     staleTime: 15_000,
-  })
+  }).data
+}
+
+/** The fields that a CONDITION step can be about: those of contacts, and the data of the event that starts it. */
+export function useStepCatalogue(eventName: string): StepCatalogue {
+  const data = useStepFields(eventName)
   return useMemo(() => {
     const known = data?.typedFields ?? []
     const choice = (field: string, type: string): Choice => ({
@@ -58,12 +63,7 @@ export function useStepCatalogue(eventName: string): StepCatalogue {
 
 /** The data of an event, as the builder of conditions has custom fields. */
 export function useEventData(eventName: string): Catalogue {
-  const projectId = useSession().project.id
-  const { data } = useQuery({
-    queryKey: ["workflow-fields", projectId, eventName],
-    queryFn: ({ signal }) => listStepFields(projectId, eventName, signal),
-    staleTime: 15_000,
-  })
+  const data = useStepFields(eventName)
   return useMemo(() => {
     const choice = (path: string): Choice => ({ field: `data.${path}`, label: path, icon: IconBolt, isKnown: true })
     const paths = (data?.fields ?? []).flatMap((field) =>
