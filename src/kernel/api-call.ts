@@ -2,6 +2,7 @@ import { isCertificateFault } from "./certificate-fault.ts"
 import { isObject, jsonOf } from "./json.ts"
 import { reasonOf } from "./log.ts"
 import { isLoopbackHost } from "./loopback.ts"
+import { whenOverdue } from "./time-limit.ts"
 
 /** One request to the HTTP API of a provider, at a host that the operator has named: never at one that users name. */
 export interface ApiRequest {
@@ -35,7 +36,7 @@ const mostBytes = 4 * 1_024 * 1_024
 export async function callApi(request: ApiRequest, { timeoutMs, abort, graceMs = 0 }: CallOptions): Promise<ApiAnswer> {
   if (abort.aborted) return { kind: "unreached", reason: "stopped before the request was sent" }
   const over = new AbortController()
-  const silence = setTimeout(() => over.abort(new Error("no answer in time")), timeoutMs)
+  const takeBack = whenOverdue(timeoutMs, () => over.abort(new Error("no answer in time")))
   let grace: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     grace = setTimeout(() => over.abort(new Error("stopped before an answer came")), graceMs)
@@ -50,7 +51,7 @@ export async function callApi(request: ApiRequest, { timeoutMs, abort, graceMs =
   } catch (cause) {
     return failed(over.signal.aborted ? over.signal.reason : cause)
   } finally {
-    clearTimeout(silence)
+    takeBack()
     clearTimeout(grace)
     abort.removeEventListener("abort", stop)
   }

@@ -1,5 +1,20 @@
 import type { Clock } from "./clock.ts"
 
+/**
+ * How much longer an answer is waited for when its time is over, in ms. A process that stood still, in a paused container
+ * or on a suspended machine, runs its timers before it reads what has come meanwhile: without this, an answer that is
+ * there already would count as none.
+ */
+export const lastLookMs = 250
+
+/** Calls back when the time for an answer is over. Returns a function that cancels this. */
+export function whenOverdue(ms: number, overdue: () => void): () => void {
+  let timer = setTimeout(() => {
+    timer = setTimeout(overdue, lastLookMs)
+  }, ms)
+  return () => clearTimeout(timer)
+}
+
 interface Limited {
   readonly until: number
   readonly expire: () => void
@@ -35,10 +50,11 @@ export function createDeadlines(clock: Clock, ms: number, abort: AbortSignal) {
 
 /** Awaits promises for at most `ms` each, after which it rejects with `error()`. After `abort` there is no limit. */
 export function createTimeLimit(clock: Clock, ms: number, error: () => Error, abort: AbortSignal) {
-  const atDeadline = createDeadlines(clock, ms, abort)
+  const beforeLastLook = createDeadlines(clock, ms - lastLookMs, abort)
   return async <T>(work: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>()
-    const takeBack = atDeadline(() => reject(error()))
+    const lastLook = () => clock.sleep(lastLookMs, abort)
+    const takeBack = beforeLastLook(() => void lastLook().then(() => abort.aborted || reject(error())))
     try {
       return await Promise.race([work, promise])
     } finally {

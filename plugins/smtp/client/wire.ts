@@ -1,4 +1,5 @@
 import type net from "node:net"
+import { lastLookMs } from "../../../src/kernel/time-limit.ts"
 import { SmtpFailure, socketFailure } from "../failure.ts"
 import { createReplyReader, type Reply } from "./replies.ts"
 
@@ -45,6 +46,7 @@ export function createWire(socket: net.Socket): Wire {
   let timer: ReturnType<typeof setTimeout> | undefined
   let firesAt = Number.POSITIVE_INFINITY
   let deadline = 0
+  let isOverdue = false
 
   const reader = createReplyReader((reply) => {
     if (failure || quitting) return
@@ -58,6 +60,7 @@ export function createWire(socket: net.Socket): Wire {
 
   function allow(ms: number): void {
     deadline = performance.now() + ms
+    isOverdue = false
     if (deadline < firesAt) schedule(ms)
   }
 
@@ -73,7 +76,11 @@ export function createWire(socket: net.Socket): Wire {
     if (failure || expected.length === 0) return
     const left = deadline - performance.now()
     if (left > 0) schedule(left)
-    else fail(new SmtpFailure("silent", "the server was silent for too long"))
+    else if (isOverdue) fail(new SmtpFailure("silent", "the server was silent for too long"))
+    else {
+      isOverdue = true
+      schedule(lastLookMs)
+    }
   }
 
   function fail(reason: SmtpFailure): void {
