@@ -141,6 +141,8 @@ describe("POST /domains (contract B6.4)", () => {
     expect([again.status, again.body.error.code]).toEqual([409, "CONFLICT"])
     const other = await it.app.projects.create("Other")
     expect((await it.api("POST /domains", { key: other.secret, body: { domain } })).status).toBe(409)
+    // The operator's word does not take it away either.
+    await expect(it.app.domains.add(other.id, domain, { vouched: true })).rejects.toMatchObject({ kind: "conflict" })
   })
 
   test("accepts only its own project id", async () => {

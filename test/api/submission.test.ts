@@ -377,6 +377,7 @@ test.each<[string, Submitted, string]>([
   ],
   ["a body of more than 2,000,000 characters", { content: message("", "hello ".repeat(400_000)) }, "552 5.3.4"],
   ["more attachments than a mail may have", { content: withFiles(4) }, "552 5.3.4"],
+  ["more parts than are read", { content: withParts(600) }, "550 5.6.0"],
   ["a 101st recipient", { to: Array.from({ length: 101 }, (_, at) => `p${at}@example.com`) }, "452 4.5.3"],
 ])("%s is refused, and nothing is stored", async (_, submitted, reply) => {
   const before = await count()
@@ -387,6 +388,10 @@ test.each<[string, Submitted, string]>([
 test("a mail with the null sender, which nobody may answer, is submitted like another (contract B9.6.8)", async () => {
   expect((await submit({ from: "" })).code).toBe(250)
 })
+
+function withParts(parts: number): string {
+  return message('Content-Type: multipart/mixed; boundary="b"', "", `${"--b\r\n\r\nx\r\n".repeat(parts)}--b--`)
+}
 
 function withFiles(files: number): string {
   const part = (at: number) =>

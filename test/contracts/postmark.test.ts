@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { compose } from "../../src/mail/compose.ts"
-import { type Outgoing, type Receipt, withheld } from "../../src/mail/transport.ts"
+import { type Outgoing, type Receipt, sent, withheld } from "../../src/mail/transport.ts"
+import type { ApiReply } from "../harness/api-server.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { type PostmarkServer, postmarkToken, startPostmark } from "../harness/postmark-server.ts"
 import { startSink } from "../harness/smtp-sink.ts"
+import { until } from "../harness/store.ts"
 import { type BuiltTransport, buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo, richDraft } from "./messages.ts"
 
@@ -121,6 +123,22 @@ describe("a batch", () => {
     expect(receipts.map(({ outcome }) => outcome)).toEqual(["sent", "sent", "rejected", "sent"])
     expect(postmark.batches).toEqual([4, 2, 2, 1, 1])
   })
+
+  test.each([
+    [422, 300],
+    [422, 402],
+    [422, 403],
+    [422, 410],
+    [422, 411],
+    [413, 0],
+  ])(
+    "that is refused with %p and the code %p, which may be for one of its messages, is halved",
+    async (status, code) => {
+      postmark.next(batchPath, { status, body: { ErrorCode: code, Message: "One of them." } })
+      expect((await send("accept+1", "accept+2")).map(({ outcome }) => outcome)).toEqual(["sent", "sent"])
+      expect(posts()).toBe(3)
+    },
+  )
 
   test("leaves out the messages that may not begin", async () => {
     const stale: Outgoing = {
@@ -263,6 +281,19 @@ test.each([
   const message = await buildTransport(url).then(String, refusalOf)
   expect(message).toMatch(expected)
   expect(message).not.toContain(postmarkToken)
+})
+
+test("a stop waits a moment for the answer to what is handed over: it may be accepted", async () => {
+  const answer = Promise.withResolvers<ApiReply>()
+  postmark.next(batchPath, answer.promise)
+  const stop = new AbortController()
+  const sending = built.transport.send([messageTo("accept@example.com")], stop.signal)
+  await until(() => posts() === 1)
+  stop.abort()
+  const stoppedAt = performance.now()
+  await until(() => performance.now() > stoppedAt + 10)
+  answer.resolve({ status: 200, body: [{ ErrorCode: 0, MessageID: "taken" }] })
+  expect(await sending).toEqual([sent("taken")])
 })
 
 test("it is asked whether it lets us in without a message", async () => {

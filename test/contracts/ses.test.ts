@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Clock } from "../../src/kernel/clock.ts"
-import { type Outgoing, withheld } from "../../src/mail/transport.ts"
+import { type Outgoing, sent, withheld } from "../../src/mail/transport.ts"
+import type { ApiReply } from "../harness/api-server.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { awsKeys, type SesServer, sesError, startSes } from "../harness/ses-server.ts"
 import { startSink } from "../harness/smtp-sink.ts"
+import { until } from "../harness/store.ts"
 import { type BuiltTransport, buildTransport, buildWith, refusalOf } from "./build.ts"
 import { messageTo } from "./messages.ts"
 
@@ -51,6 +53,19 @@ test("a message carries its ids as tags, and the configuration set that the URL 
   ])
   expect(ses.messages[0]?.raw.equals(message.mime())).toBe(true)
   await own.transport.close()
+})
+
+test("a stop waits a moment for the answer to what is handed over: it may be accepted", async () => {
+  const answer = Promise.withResolvers<ApiReply>()
+  ses.next(outbound, answer.promise)
+  const stop = new AbortController()
+  const sending = built.transport.send([messageTo("accept@example.com")], stop.signal)
+  await until(() => posts() === 1)
+  stop.abort()
+  const stoppedAt = performance.now()
+  await until(() => performance.now() > stoppedAt + 10)
+  answer.resolve({ status: 200, body: { MessageId: "taken" } })
+  expect(await sending).toEqual([sent("taken")])
 })
 
 describe("what SES refuses", () => {

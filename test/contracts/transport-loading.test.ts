@@ -232,12 +232,20 @@ describe("the guard around a plugin", () => {
     expect(await send(messageTo("x@shop.test"))).toEqual(sent(null))
   })
 
+  test("removes short values of options only where the name says that they are secret", async () => {
+    const text = body(`async () => [{ outcome: "rejected", reason: "s3 t0 k3 a7 c4 p5 eu" }]`)
+    const query = "?client_secret=s3&TOKEN=t0&key=k3&auth=a7&credential=c4&passphrase=p5&region=eu"
+    const { send } = await buildTransport(await pluginUrl(text, "short.ts", query))
+    expect(await send(messageTo("x@shop.test"))).toEqual(rejected("*** *** *** *** *** *** eu"))
+  })
+
   test("removes the secrets of the URL from reasons, errors and logs", async () => {
     const text = `export default { create: (url, { log }) => ({
       name: "t", limits: { concurrency: 1, batch: 1 }, close: async () => {},
       check: async () => { if (url.searchParams.has("broken")) throw new Error("refused with " + url) },
       send: async () => {
         log.info("using " + url.password, { key: url.searchParams.get("api_key"), all: { url: url.href } })
+        log.warn("it failed", { cause: new Error("with " + url.password + url.searchParams.getAll("api_key")) })
         return [{ outcome: "rejected", reason: "no entry for " + url.searchParams.get("api_key") }]
       } }) }`
     const url = await pluginUrl(text, "leaky.ts", "?api_key=first-key&api_key=second%2Fkey&region=northern-lights")
