@@ -155,14 +155,12 @@ export async function freeLapsedCalls(unit: Unit, running: readonly string[]): P
     .where(and(lte(callTable.leaseUntil, unit.now), notInArray(callTable.id, [...running])))
 }
 
-/** Plans the next attempt; false when the request is gone. */
-export async function postponeCall(unit: Unit, id: string, attempts: number, dueAt: number): Promise<boolean> {
-  const moved = await unit.db
+/** Plans the next attempt, unless the request is gone. */
+export async function postponeCall(unit: Unit, id: string, attempts: number, dueAt: number): Promise<void> {
+  await unit.db
     .update(callTable)
     .set({ ...unleased, attempts, dueAt })
     .where(eq(callTable.id, id))
-    .returning({ id: callTable.id })
-  return moved.length > 0
 }
 
 /** Removes a request; false when it is gone. */

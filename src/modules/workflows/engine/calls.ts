@@ -138,9 +138,7 @@ export function createCalls({
 
   /** Not an attempt. */
   const postpone = ({ id, projectId, attempts }: Call, ms: number): Promise<void> =>
-    store.write(projectId, async (unit) => {
-      await postponeCall(unit, id, attempts, unit.now + ms)
-    })
+    store.write(projectId, (unit) => postponeCall(unit, id, attempts, unit.now + ms))
 
   function outcomeOf({ url, method }: WebhookRequest, fetched: Fetched, attempts: number): Attempt {
     const isLast = attempts > pausesMs.length
@@ -159,10 +157,8 @@ export function createCalls({
   const settle = (call: Call, attempt: Attempt): Promise<void> =>
     store.write(call.projectId, async (unit) => {
       const attempts = call.attempts + 1
-      if (attempt.is === "repeated") {
-        await postponeCall(unit, call.id, attempts, unit.now + (pausesMs[call.attempts] ?? 0))
-        return
-      }
+      if (attempt.is === "repeated")
+        return postponeCall(unit, call.id, attempts, unit.now + (pausesMs[call.attempts] ?? 0))
       const calling = await findCalling(unit.db, call.id)
       if (!(await deleteCall(unit, call.id)) || calling === undefined) return
       const engineUnit = newEngineUnit(unit)
