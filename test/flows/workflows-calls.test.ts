@@ -139,6 +139,19 @@ test.each([
   },
 )
 
+test("a request ends with its own execution, when that is cancelled, and no other one does (contract B5.6.8, B5.6.10)", async () => {
+  const { flow, track } = await calling()
+  hook.status = 500
+  for (const email of ["ada@example.com", "bo@example.com"]) await track(email)
+  await it.settle()
+  const [latest] = (await it.api(`GET /workflows/${flow.id}/executions`)).body.data
+  await it.api(`DELETE /workflows/${flow.id}/executions/${latest.id}`)
+  hook.status = 200
+  await it.advance({ hours: 1 })
+  expect(hook.keys.length).toBe(3)
+  expect(await traces(it, flow)).toEqual(["T H; COMPLETED", "T H(SKIPPED); CANCELLED cancelled"])
+})
+
 test("an answer that is longer than the length it tells is taken, and not asked for again (contract B5.8.4)", async () => {
   let attempts = 0
   const target = createTcpServer((socket) => {
