@@ -49,6 +49,16 @@ test("in forced colours, what is chosen and whether a switch is on are seen", ()
     )
   }))
 
+test("in forced colours, the legend of a chart has the colours of its curves", () =>
+  visit({ mails, path: "/app/analytics", forcedColors: "active" }, async ({ page }) => {
+    const entries = page.locator("li[data-tone]")
+    await entries.nth(1).waitFor()
+    const colours = await entries.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one, "::before").borderTopColor),
+    )
+    expect(new Set(colours).size).toBe(colours.length)
+  }))
+
 /** The contrast of a colour of an element to the ground of the page (WCAG 2.2, 1.4.3). */
 const contrastOf = (page: Page, selector: string, property: "color" | "borderTopColor" | "stroke") =>
   page
