@@ -1,16 +1,19 @@
 import { Button } from "@mantine/core"
 import { IconRefresh } from "@tabler/icons-react"
-import { useState, useSyncExternalStore } from "react"
+import { useSyncExternalStore } from "react"
 import { useSession } from "../context/session.ts"
 import { notLoaded } from "../ui/not-loaded.ts"
 import styles from "./connection.module.css"
 
+/** The version of the server when this page was loaded; a change to another project does not load it again. */
+let loaded: string | undefined
+
 /** Shows above the page that it is that of another version of the server, or that a part of it could not be loaded. */
 export function Outdated() {
   const { config } = useSession()
-  const [version] = useState(config.version)
+  loaded ??= config.version
   const isTold = useSyncExternalStore(notLoaded.subscribe, notLoaded.isTold)
-  const isOld = config.version !== version
+  const isOld = config.version !== loaded
   if (!isOld && !isTold) return null
   return (
     <p className={styles.lost} data-now role="alert">
