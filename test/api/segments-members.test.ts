@@ -17,6 +17,14 @@ const add = (id: string, body: object) => it.api(`POST /segments/${id}/members`,
 const remove = (id: string, emails: string[]) => it.api(`DELETE /segments/${id}/members`, { body: { emails } })
 
 describe("POST /segments/{id}/members", () => {
+  test("makes members that stay when another segment of theirs is deleted", async () => {
+    const [kept, deleted] = [await list(), await list({ name: "Other" })]
+    for (const { id } of [kept, deleted]) await add(id, { emails: ["ada@example.com", "bob@example.com"] })
+    expect((await it.api(`DELETE /segments/${deleted.id}`)).status).toBe(204)
+    await it.settle()
+    expect((await it.api(`GET /segments/${kept.id}/contacts`)).body.total).toBe(2)
+  })
+
   test("leaves the number of members right when several requests are counted at a time", async () => {
     const { id } = await list()
     afterNextRead(it, () => add(id, { emails: ["bob@example.com", "cyd@example.com"] }))
