@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { callsTo } from "./calls.ts"
 import { moveTo, visit, withBrowser } from "./harness.ts"
 import { all, filter } from "./segments-seed.ts"
+import { updateServer } from "./server-update.ts"
 
 withBrowser()
 
@@ -128,17 +129,7 @@ test("a page that a newer version of the server would replace asks before unsave
     const { id } = await callsTo(server).addTemplate({ name: "Receipt" })
     await page.goto(`${server.url}/app/templates/${id}`)
     await page.getByLabel("Subject").pressSequentially("Not saved")
-    await page.route("**/config", async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), version: "99.0.0" } })
-    })
-    await page.route("**/app/live/*", (route) => route.abort())
-    // the stream ends and does not come back at once, as in a restart
-    for (const state of ["hidden", "visible"])
-      await page.evaluate((now) => {
-        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => now })
-        document.dispatchEvent(new Event("visibilitychange"))
-      }, state)
+    await updateServer(page)
     await page.getByText("99.0.0").waitFor()
     await page.getByText("The server was updated.").waitFor()
     const question = page.waitForEvent("dialog")

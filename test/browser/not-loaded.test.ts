@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
 import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
+import { updateServer } from "./server-update.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
 withBrowser()
@@ -74,22 +75,12 @@ test("unsaved changes stay when a part of their page cannot be loaded, and are n
 test("that the server was updated is said until the page is reloaded, in each project", () =>
   visit({ path: "/app/templates", projects: 2, allowed: /ERR_FAILED/ }, async ({ page, server }) => {
     await loaded(page)
-    await page.route("**/config", async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), version: "99.0.0" } })
-    })
-    await page.route("**/app/live/*", (route) => route.abort())
-    // the stream ends and does not come back at once, as in a restart
-    for (const state of ["hidden", "visible"])
-      await page.evaluate((now) => {
-        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => now })
-        document.dispatchEvent(new Event("visibilitychange"))
-      }, state)
+    await updateServer(page)
     const updated = page.getByRole("alert").filter({ hasText: "The server was updated." })
     await updated.waitFor()
     await moveTo(page, `/app/p/${server.projects[1]?.id}/contacts`)
     await page.getByRole("button", { name: `Project ${server.projects[1]?.name}, switch` }).waitFor()
-    await updated.waitFor({ timeout: 10_000 })
+    await updated.waitFor()
   }))
 
 test("a workflow stays when its simulation cannot be loaded", () =>
