@@ -85,15 +85,15 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
 
 const elsewhere =
   "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]"
-/** While one is open the page behind it is inert, wherever the focus is. */
-const openDialog = "[role=dialog][aria-modal=true]"
+/** Whether a dialog is open: the page behind it is then inert, wherever the focus is. */
+export const isDialogOpen = (): boolean => document.querySelector("[role=dialog][aria-modal=true]") !== null
 const ownArrows = "[data-own-arrows], [role=tablist], [role=radiogroup]"
 
 /** The focused element handles keys first: fields, dialogs and menus, activation of links and buttons, scrolling. */
 function isForUs(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const target = event.target instanceof Element ? event.target : document.body
-  if (target.closest(elsewhere) || document.querySelector(openDialog)) return false
+  if (target.closest(elsewhere) || isDialogOpen()) return false
   if (event.key === "Enter") return target.closest("a, button, [tabindex='0']") === null
   return !event.key.startsWith("Arrow") || target.closest(ownArrows) === null
 }

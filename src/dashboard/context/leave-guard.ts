@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useRef } from "react"
 import type { AroundNavHandler } from "wouter"
 import { confirm } from "../ui/confirm.tsx"
+import { isDialogOpen } from "./commands.tsx"
 
 interface UnsavedPage {
   /** Whether an address belongs to the page. */
@@ -109,14 +110,15 @@ export function createLeaveGuard(): LeaveGuard {
     if (held.filter(({ keep }) => !keep()).length > 0) event.preventDefault()
   })
   window.addEventListener("popstate", (event) => {
-    const dialog = isAgreed ? null : document.activeElement?.closest("[aria-modal=true]")
+    const closesDialog = !isAgreed && isDialogOpen()
     isAgreed = false
-    if (!dialog && allStay(location.pathname)) return noteHere()
+    if (!closesDialog && allStay(location.pathname)) return noteHere()
     // a history step cannot be prevented, only undone
     event.stopImmediatePropagation()
     history.pushState(null, "", here)
     // as on a phone, where the gesture for going back closes what is on top
-    if (dialog) document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))
+    if (closesDialog)
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))
     else
       askToLeave(() => {
         isAgreed = true
