@@ -211,7 +211,7 @@ export interface IdentityRecord {
 }
 
 /** A structured log: values go into `fields`, not into the text. Never pass passwords, tokens or message bodies. */
-interface TransportLog {
+export interface TransportLog {
   debug(message: string, fields?: Record<string, unknown>): void
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void

@@ -30,6 +30,10 @@ describe("`mailstead help transport`", () => {
     expect(text).not.toMatch(/^import\b|\bfrom "|\bimport\(/m)
   })
 
+  test("prints types that a plugin can all import by their names", async () => {
+    expect((await printed()).match(/^(?:interface|type) \w+/gm)).toBeNull()
+  })
+
   test("prints what a plugin can import, its types checked", async () => {
     await Bun.write(join(folder, "transport.ts"), await printed())
     await Bun.write(
