@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
+import { loaded, moveTo, visit, visitServer, withBrowser } from "./harness.ts"
 import { updateServer } from "./server-update.ts"
+import { signInAt } from "./sign-in.ts"
 import { addWelcome } from "./workflows-seed.ts"
 
 withBrowser()
@@ -49,6 +50,7 @@ test("what could not be loaded is loaded when it is asked for again", () =>
     await page.unroute(files)
     await menu.click()
     await page.getByRole("dialog", { name: "Navigation" }).waitFor()
+    await notice(page).waitFor({ state: "detached" })
     await page.keyboard.press("Escape")
     await add.click()
     await page.getByRole("dialog", { name: "Add a contact" }).waitFor()
@@ -92,4 +94,18 @@ test("a workflow stays when its simulation cannot be loaded", () =>
     await page.getByRole("button", { name: "Simulate" }).click()
     await notice(page).waitFor()
     await page.getByRole("button", { name: /^Trigger/ }).waitFor()
+  }))
+
+test("unsaved changes stay when the session has ended and the form to sign in again cannot be loaded", () =>
+  visitServer({ path: null, allowed: /40[14]|dynamically imported module/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await signInAt(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+    const address = page.getByLabel("Postal address")
+    await address.fill("1 Main Street")
+    await withoutFiles(page)
+    await page.context().clearCookies()
+    await page.getByRole("button", { name: "Save" }).click()
+    await notice(page).waitFor()
+    expect(await address.inputValue()).toBe("1 Main Street")
   }))

@@ -5,11 +5,11 @@ import type { User } from "../api/auth.ts"
 import { ApiError, SignedOutError } from "../api/http.ts"
 import type { Config } from "../api/instance.ts"
 import { configQuery, projectsQuery, sessionEndKey, userQuery, useSessionHasEnded } from "../queries/session.ts"
-import { lazy, useHasBeen } from "../ui/on-demand.tsx"
+import { lazyPart, useHasBeen } from "../ui/on-demand.tsx"
 import { ProjectProvider } from "./project-provider.tsx"
 import { StatusScreen } from "./status-screen.tsx"
 
-const SessionEndDialog = lazy(() => import("./session-end.tsx"))
+const SessionEndDialog = lazyPart(() => import("./session-end.tsx"))
 
 /** What is shown before there is a session with a project. */
 export interface EntryScreens {

@@ -77,6 +77,7 @@ export function onDemand(load: Load<object>) {
 export const openOnDemand =
   <M, A extends readonly unknown[]>(load: () => Promise<M>, open: (module: M, ...args: A) => void) =>
   (...args: A): void => {
+    notLoaded.tryAgain()
     load().then((module) => flushSync(() => open(module, ...args)), notLoaded.tell)
   }
 
