@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
 import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
 import { addWelcome } from "./workflows-seed.ts"
@@ -183,6 +183,28 @@ test("a page that is printed has all of its content, on as many sheets as that t
     await page.getByRole("link", { name: "p060@example.com" }).waitFor()
     const sheets = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g)
     expect(sheets?.length).toBeGreaterThan(1)
+  }))
+
+test("on a sheet of paper, an open mail or contact is not printed over the list, nor the hint that no mail is open", () =>
+  visit({ path: "/app/inbox", mails, viewport: { width: 718, height: 1_000 } }, async ({ page, server, row }) => {
+    await callsTo(server).addContacts(2)
+    const onPaper = async (found: Locator) => {
+      await page.emulateMedia({ media: "print" })
+      const isThere = await found.isVisible()
+      await page.emulateMedia({ media: "screen" })
+      return isThere
+    }
+    await row("One").waitFor()
+    expect(await onPaper(page.getByText("No message open"))).toBe(false)
+    await row("One").click()
+    await page.getByRole("heading", { name: "One" }).waitFor()
+    expect(await onPaper(row("Two"))).toBe(false)
+    await moveTo(page, "/app/contacts")
+    const other = page.getByRole("link", { name: "p001@example.com", includeHidden: true })
+    expect(await onPaper(other)).toBe(true)
+    await page.getByRole("link", { name: "p002@example.com" }).click()
+    await page.locator("main > [inert]").waitFor()
+    expect(await onPaper(other)).toBe(false)
   }))
 
 test("a table that is wider than a phone shows at its edge that it scrolls", () =>
