@@ -78,13 +78,18 @@ test("A disabled project offers nothing that makes, saves or sends something", (
       from: "hello@acme.test",
       audienceType: "ALL",
     }
-    const created = await fetch(`${server.url}/campaigns`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-      body: JSON.stringify(content),
-    })
-    const { data: campaign } = (await created.json()) as { data: { id: string } }
-    await owner.call("PATCH", `/users/@me/projects/${id}`, { disabled: true })
+    const add = async (path: string, body: object) => {
+      const created = await fetch(server.url + path, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      })
+      return created.json() as Promise<{ id: string; data: { id: string } }>
+    }
+    const { data: campaign } = await add("/campaigns", content)
+    const list = await add("/segments", { name: "Friends", type: "STATIC" })
+    const setDisabled = (disabled: boolean) => owner.call("PATCH", `/users/@me/projects/${id}`, { disabled })
+    await setDisabled(true)
     await signInAt(page, server, "owner@acme.test", `/app/p/${id}/templates`)
     const offered = async (path: string, ...names: (string | RegExp)[]) => {
       await page.goto(`${server.url}/app/p/${id}${path}`)
@@ -102,6 +107,19 @@ test("A disabled project offers nothing that makes, saves or sends something", (
     expect(await offered(`/campaigns/${campaign.id}`, /^Save$/, /^Send$/)).toEqual([false, false])
     await page.getByLabel("Subject").fill("Other news")
     expect(await page.getByRole("button", { name: /^Save$/ }).isEnabled()).toBe(false)
+    expect(await offered("/contacts/fields", "Import a CSV file")).toEqual([false])
+    await setDisabled(false)
+    const ada = await add("/contacts", { email: "ada@acme.test" })
+    await setDisabled(true)
+    await page.goto(`${server.url}/app/p/${id}/contacts/${ada.id}`)
+    await page.getByRole("button", { name: "Add a field" }).click()
+    await page.getByRole("combobox", { name: "Name of the field" }).fill("plan")
+    await page.keyboard.press("Enter")
+    await field(page, "plan").fill("free")
+    expect(await page.getByRole("button", { name: "Save" }).isEnabled()).toBe(false)
+    await page.goto(`${server.url}/app/p/${id}/segments/${list.id}`)
+    await page.getByRole("textbox", { name: "Addresses" }).fill("ada@acme.test")
+    expect(await page.getByRole("button", { name: "Add 1 address" }).isEnabled()).toBe(false)
   }))
 
 test("The secret key goes out of view with the right to see it", () =>

@@ -1,6 +1,7 @@
 import { Button, Tabs, Text } from "@mantine/core"
 import { useEffect, useMemo } from "react"
 import type { Contact } from "../../api/contacts.ts"
+import { useIsReadOnly } from "../../context/session.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { useFocusKept } from "../../ui/keep-focus.ts"
@@ -33,6 +34,7 @@ interface DataEditorProps {
 export function DataEditor({ contact, view, hidden, isGone, onView, onDirty }: DataEditorProps) {
   const draft = useDraft(contact, contactKind, isGone)
   const { content, base, isDirty, saving, gone } = draft
+  const isReadOnly = useIsReadOnly()
   const reading = useMemo(() => readDrafts(content.drafts), [content.drafts])
   const jsonFault = content.json?.fault ?? null
   const data = dataOf(content)
@@ -82,7 +84,7 @@ export function DataEditor({ contact, view, hidden, isGone, onView, onDirty }: D
               Discard
             </Button>
           )}
-          <Button size="xs" loading={saving} disabled={gone ? !data : !patch} onClick={save}>
+          <Button size="xs" loading={saving} disabled={isReadOnly || (gone ? !data : !patch)} onClick={save}>
             {gone ? "Create it again" : "Save"}
           </Button>
         </div>

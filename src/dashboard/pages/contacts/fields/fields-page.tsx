@@ -4,6 +4,7 @@ import { IconForms, IconUpload } from "@tabler/icons-react"
 import { useState } from "react"
 import type { Field } from "../../../api/contacts.ts"
 import { useCommands } from "../../../context/commands.tsx"
+import { useIsReadOnly } from "../../../context/session.ts"
 import { rowToggleCommands } from "../../../list/row-toggle-commands.ts"
 import { type TableRowProps, TableRows } from "../../../list/table-rows.tsx"
 import { PageHead } from "../../../parts/page-head.tsx"
@@ -33,6 +34,7 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" 
 export default function FieldsPage() {
   const query = useFields()
   const total = useTotal(query.data?.some(({ coverage }) => coverage === 0) ?? false)
+  const isReadOnly = useIsReadOnly()
   const { openImport } = useJobs()
   const [open, setOpen] = useState<string | null>(null)
   const kept = useFocusKept<HTMLElement>("tr")
@@ -95,7 +97,11 @@ export default function FieldsPage() {
           title="No custom fields yet"
           text="A field comes into being with the first value: in the data of a contact, of a tracked event or a sent mail, or as a column of an import. Templates use it as a variable."
           actions={
-            <Button leftSection={<IconUpload size={16} stroke={1.7} />} onClick={() => openImport()}>
+            <Button
+              leftSection={<IconUpload size={16} stroke={1.7} />}
+              disabled={isReadOnly}
+              onClick={() => openImport()}
+            >
               Import a CSV file
             </Button>
           }

@@ -4,6 +4,7 @@ import { useRouter } from "wouter"
 import { reasonOf } from "../../../api/refusal.ts"
 import { type AddedMembers, addMembers, mostAddresses, type Segment } from "../../../api/segments.ts"
 import { useUnsaved } from "../../../context/leave-guard.ts"
+import { useIsReadOnly } from "../../../context/session.ts"
 import { refetchContacts } from "../../../queries/contacts.ts"
 import { refetchMembers } from "../../../queries/segments.ts"
 import { useChange } from "../../../queries/use-change.ts"
@@ -46,6 +47,7 @@ const formatAddresses = (n: number): string => `${n.toLocaleString("en")} ${n ==
 
 /** Adds pasted addresses, any number of them, and reports the outcome. */
 export function AddMembers({ segment, canCancel = false, onDone }: AddMembersProps) {
+  const isReadOnly = useIsReadOnly()
   const [text, setText] = useState("")
   const [createMissing, setCreate] = useState(false)
   const [subscribed, setSubscribed] = useState(true)
@@ -153,7 +155,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
             Cancel
           </Button>
         )}
-        <Button type="submit" loading={adding.isRunning} disabled={pasted.addresses.length === 0}>
+        <Button type="submit" loading={adding.isRunning} disabled={isReadOnly || pasted.addresses.length === 0}>
           {pasted.addresses.length > 0 ? `Add ${formatAddresses(pasted.addresses.length)}` : "Add"}
         </Button>
       </div>

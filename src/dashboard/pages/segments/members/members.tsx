@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useSearchParams } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
+import { useIsReadOnly } from "../../../context/session.ts"
 import { pageIn } from "../../../list/list-view.ts"
 import { PageFoot, pageCommands, stepsFrom } from "../../../list/paging.tsx"
 import { memberPageSize, useMembers } from "../../../queries/segments.ts"
@@ -36,6 +37,7 @@ export default function Members({ segment, isBehind = false, actions }: MembersP
   const query = useMembers(segment.id, page)
   const remove = useRemoval(segment, () => setTicked(new Set()))
   const members = query.data
+  const isReadOnly = useIsReadOnly()
   const isList = segment.type === "STATIC"
   const steps = stepsFrom(page, members?.totalPages ?? 0, setPage)
   useCommands(pageCommands(steps))
@@ -61,6 +63,7 @@ export default function Members({ segment, isBehind = false, actions }: MembersP
           <Button
             size="xs"
             leftSection={<IconUserPlus size={15} stroke={1.8} />}
+            disabled={isReadOnly}
             onClick={() => openAddMembers(segment)}
           >
             Add people
