@@ -29,13 +29,18 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 test("a backup that is killed leaves no file of that name, and the next one with it is whole", async () => {
   const target = join(folder(), "killed.tar.zst")
-  const args = ["backup", target, "--data", data]
+  const draft = `${target}.part`
   for (const bytes of [0, 1, 3_000_000, 8_000_000]) {
-    const killed = () => killMailstead(args, () => sizeOf(`${target}.part`) >= bytes)
-    // On a busy machine it may have ended before the kill: then the file is there.
-    while (!(await killed()) || existsSync(target)) rmSync(target)
+    await until(async () => {
+      await killMailstead(["backup", target, "--data", data], () => sizeOf(draft) >= bytes)
+      if (existsSync(draft)) return true
+      // On a busy machine it may have ended before the kill.
+      rmSync(target)
+      return false
+    })
+    expect(existsSync(target)).toBe(false)
     await expect(backUp(data, target)).rejects.toThrow("another backup is running, or one was interrupted")
-    rmSync(`${target}.part`)
+    rmSync(draft)
   }
   expect((await backUp(data, target)).bytes).toBeGreaterThan(8_000_000)
   expect(inDatabase(data, (db) => db.query("PRAGMA integrity_check").get())).toEqual({ integrity_check: "ok" })
@@ -47,8 +52,13 @@ test("a restore that is killed leaves nothing that a server would take, and the 
   const staged = join(at, "restoring", "mailstead.db")
   const points = [0, 1, 10_000_000, megabytes * 1_048_576].map((bytes) => () => sizeOf(staged) >= bytes)
   for (const when of [() => existsSync(join(at, "restoring")), ...points]) {
-    // On a busy machine it may have ended before the kill.
-    while (!(await killMailstead(args, when))) rmSync(at, { recursive: true, force: true })
+    await until(async () => {
+      await killMailstead(args, when)
+      if (existsSync(join(at, "restoring"))) return true
+      // On a busy machine it may have ended before the kill.
+      rmSync(at, { recursive: true, force: true })
+      return false
+    })
     expect(await runMailstead(["project", "list", "--data", at])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("has not ended"),

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { pauseSending, sendingPauseOf } from "../../src/store/sending-pause.ts"
 import { migrate } from "../../src/store/sqlite/migrate.ts"
 import { requireMounts } from "../harness/mailstead.ts"
-import { scratch } from "../harness/store.ts"
+import { scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
 const first = {
@@ -78,8 +78,12 @@ async function killMigrations(): Promise<boolean> {
 }
 
 test("migrations that are killed leave the database as it was, and the next start migrates it", async () => {
-  // On a busy machine they may have ended before the kill.
-  while (!(await killMigrations())) makeData()
+  await until(async () => {
+    const isKilled = await killMigrations()
+    // On a busy machine they may have ended before the kill.
+    if (!isKilled) makeData()
+    return isKilled
+  })
   expect(contents()).toEqual(before)
   expect(contents(join(data, copy))).toEqual(before)
   expect(await Bun.spawn([process.execPath, "-e", program(data)]).exited).toBe(0)

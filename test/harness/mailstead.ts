@@ -56,18 +56,12 @@ export const runMailstead = (args: readonly string[], options: RunOptions = {}):
 export const runMailsteadInto = (path: string, args: readonly string[]): Promise<ProgramResult> =>
   ended(spawn(["sh", "-c", 'exec "$@" > "$0"', path, ...program, ...args], {}))
 
-/** Runs a command and kills it (SIGKILL) as soon as `when` holds; resolves to whether it was still running then. */
-export async function killMailstead(args: readonly string[], when: () => boolean): Promise<boolean> {
+/** Runs a command and kills it (SIGKILL) as soon as `when` holds, unless it has ended before. */
+export async function killMailstead(args: readonly string[], when: () => boolean): Promise<void> {
   const child = spawn([...program, ...args], {})
-  let hasEnded = false
-  void child.exited.then(() => {
-    hasEnded = true
-  })
-  while (!hasEnded && !when()) await Bun.sleep(1)
-  const wasRunning = !hasEnded
+  while (child.exitCode === null && !when()) await Bun.sleep(1)
   child.kill("SIGKILL")
   await child.exited
-  return wasRunning
 }
 
 /**
