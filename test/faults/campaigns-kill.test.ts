@@ -10,7 +10,7 @@ import { bytesOfId } from "../../src/kernel/ids.ts"
 import { news } from "../harness/campaigns.ts"
 import { type RunningMailstead, startMailstead, startServer } from "../harness/mailstead.ts"
 import { childrenOf } from "../harness/processes.ts"
-import { scratch } from "../harness/store.ts"
+import { scratch, until } from "../harness/store.ts"
 import { type Sink, startSink } from "./torture/sink.ts"
 
 const folder = scratch()
@@ -93,12 +93,6 @@ const mailed = (id: string) =>
 const madeSoFar = (id: string): number =>
   inStore<{ created: number }>("SELECT created FROM campaign_tally WHERE campaign_id = ?", bytesOfId(id))[0]?.created ??
   0
-
-/** Waits until something holds; throws shortly before the test would run out of time. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 100_000; !(await holds()); await Bun.sleep(2))
-    if (performance.now() > end) throw new Error(`This never became true: ${holds}`)
-}
 
 test("a walk that is killed repeatedly makes exactly one mail for each contact", async () => {
   const count = 30_000
