@@ -17,7 +17,7 @@ test("going back closes an open dialog and stays on its page; the next step leav
     await page.goBack()
     await dialog.waitFor({ state: "detached" })
     expect(pathOf(page)).toBe("/app/templates")
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes("New"))
+    await page.waitForFunction(() => document.activeElement?.textContent?.replace("\u00a0", " ") === "New template")
     await page.goBack()
     await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
   }))
