@@ -130,13 +130,15 @@ test("starts by hand do not count among those by events (contract B5.5.4)", asyn
 
 test("events of one contact start workflows 200 times a day (contract B5.5.4)", async () => {
   const { start, track, at, own, contact } = await newScenario(it)
-  for (let count = 0; count < 10; count++) await start(undefined, { allowReentry: true })
+  const flows = []
+  for (let count = 0; count < 10; count++) flows.push(await start(undefined, { allowReentry: true }))
   for (let count = 0; count < 19; count++) await track("s")
   const flow = await createWorkflow(it, own("t"), undefined, { allowReentry: true })
   await track("t")
   await track("s")
   await track("t")
-  expect(await executions(flow)).toBe(1)
+  const counts = await Promise.all(flows.map(executions))
+  expect([counts.reduce((sum, one) => sum + one), await executions(flow)]).toEqual([199, 1])
   await track("t", { of: await contact({}) })
   await at(day - minute)
   await track("t")
