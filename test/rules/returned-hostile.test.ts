@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { returnedResults } from "../../src/modules/reports/returned/read.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 const mebibyte = 1_048_576
 const multipart = (boundary: string) => `Content-Type: multipart/report; boundary="${boundary}"\n\n`
@@ -19,8 +20,8 @@ test.each([
   ["nothing but NUL", "\u0000".repeat(mebibyte)],
 ])("a report of %s is read in time", (_, content) => {
   const raw = Buffer.from(content)
-  const startedAt = performance.now()
+  const before = workedMs()
   const results = returnedResults(raw)
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(workedMs() - before).toBeLessThan(2_000)
   expect(results.length).toBeLessThanOrEqual(100)
 })

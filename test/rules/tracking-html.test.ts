@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { readHtml } from "../../src/mail/html-text.ts"
 import { clickTarget, withAdditions } from "../../src/mail/tracking.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 /** Every link of the web replaced by its place in a list, and all the addresses in that list. */
 function tracked(html: string, additions: { footer?: string; image?: string } = {}) {
@@ -229,10 +230,10 @@ describe("A click leads", () => {
 
   test("nowhere, at once, for hosts with thousands of accents", () => {
     const accents = `${"\u0301".repeat(1_900)}${"\u0323".repeat(1_900)}`
-    const startedAt = performance.now()
+    const before = workedMs()
     for (let at = 0; at < 100; at++)
-      for (const before of ["https://", "http:", "https:\t\\\\"])
-        expect(clickTarget(`${before}a${accents}${at}.test/`)).toBeUndefined()
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
+      for (const scheme of ["https://", "http:", "https:\t\\\\"])
+        expect(clickTarget(`${scheme}a${accents}${at}.test/`)).toBeUndefined()
+    expect(workedMs() - before).toBeLessThan(1_500)
   })
 })
