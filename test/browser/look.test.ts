@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
+import { until } from "../harness/store.ts"
 import { callsTo } from "./calls.ts"
 import { loaded, moveTo, visit, withBrowser } from "./harness.ts"
 import { addWelcome } from "./workflows-seed.ts"
@@ -151,7 +152,7 @@ test("on a phone, a heading with nothing below it is at the height of the button
       return y + height / 2
     }
     const burger = page.getByRole("button", { name: "Open navigation" })
-    await burger.waitFor()
+    await loaded(page)
     expect(await middle(page.getByRole("heading", { level: 1 }))).toBeCloseTo(await middle(burger), 0)
   }))
 
@@ -160,14 +161,13 @@ test("at a zoom of 400 %, a feed and the body of a mail are reached with the whe
     const { id } = await callsTo(server).addTemplate({ name: "Receipt" })
     const heightAfterWheel = async (path: string, found: string) => {
       await page.goto(server.url + path)
+      await loaded(page)
       const part = page.locator(found)
-      await part.waitFor()
       await page.mouse.move(160, 200)
-      await page.mouse.wheel(0, 2_000)
-      await page.waitForFunction((selector) => {
-        const box = document.querySelector(selector)?.getBoundingClientRect()
-        return box && box.bottom <= innerHeight + 1
-      }, found)
+      await until(async () => {
+        await page.mouse.wheel(0, 2_000)
+        return part.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight + 1)
+      })
       return part.evaluate((element) => element.clientHeight)
     }
     expect(await heightAfterWheel("/app/events", "[data-feed]")).toBeGreaterThanOrEqual(150)
