@@ -54,14 +54,14 @@ function inputOf(shared: Partial<SharedSource> = {}, own: Partial<OwnSource> = {
 /** No time passes: how fast this machine is does not matter. */
 const standing = { now: () => 0 }
 
-/** As the thread makes it. */
-function makeOnThread(input: MessageInput) {
+/** As the thread composes it. */
+function composeOnThread(input: MessageInput) {
   return createInputReader(standing)(textOfShared(input.shared))(textOfOwn(input))
 }
 
 const makeDraft = createDraftMaker({ renderer: createRenderer(), readLarge: () => Promise.reject(new Error("large")) })
 
-/** As it is made without a thread. */
+/** As it is composed without a thread. */
 async function composeHere({ shared, own, signedAt }: MessageInput) {
   const { draft, targets } = await makeDraft({ shared: shared.source, own }, links)
   const { signing } = shared
@@ -83,14 +83,14 @@ const kinds: readonly (readonly [what: string, input: MessageInput])[] = [
   ["signed", inputOf(marketing, {}, true)],
 ]
 
-describe("A message that a thread makes from its input", () => {
+describe("A message that a thread composes from its input", () => {
   test.each(kinds)("has the same bytes and the same links as without a thread: %s", async (_, input) => {
-    const [there, here] = [await makeOnThread(input), await composeHere(input)]
+    const [there, here] = [await composeOnThread(input), await composeHere(input)]
     expect(Buffer.from(await there.message.bytes()).toString()).toBe(Buffer.from(here.message.mime()).toString())
     expect(there.targets).toEqual(here.targets)
   })
 
-  test("is addressed as its input says before it is made", async () => {
+  test("is addressed as its input says before it is composed", async () => {
     const input = inputOf({ ...marketing, headers: { "Reply-To": "re@acme.test" } })
     const rest = { compose: async () => undefined, saveLinks: async () => {}, begin: async () => {} }
     const [given, { message }] = [lazyMessage(input, rest), await composeHere(input)]
@@ -104,9 +104,9 @@ describe("A message that a thread makes from its input", () => {
   })
 
   test("has the addresses of its tracked links by their keys", async () => {
-    const { targets } = await makeOnThread(inputOf(marketing))
+    const { targets } = await composeOnThread(inputOf(marketing))
     expect([...targets.values()]).toEqual(["https://acme.test/a?b=1&c=2"])
-    expect((await makeOnThread(inputOf())).targets.size).toBe(0)
+    expect((await composeOnThread(inputOf())).targets.size).toBe(0)
   })
 
   test("does without the keys of other links", () => {
@@ -116,7 +116,7 @@ describe("A message that a thread makes from its input", () => {
     )
   })
 
-  test("is not made by the thread when that takes longer than ordinary, whatever the allowance of its project", async () => {
+  test("is not composed by the thread when that takes longer than ordinary, whatever the allowance of its project", async () => {
     let ms = 0
     const read = createInputReader({ now: () => (ms += 1) })
     const rounds = (count: number) => ({ variables: { n: Array.from({ length: count }, (_, n) => n) } })
@@ -130,15 +130,15 @@ describe("A message that a thread makes from its input", () => {
     await expect(made(150)).rejects.toThrow("too long")
   })
 
-  test("is not made by the thread when its HTML is large", async () => {
+  test("is not composed by the thread when its HTML is large", async () => {
     const large = inputOf(
       { body: "{{#each n}}{{@root.s}}{{/each}}" },
       { variables: { n: [1, 2], s: "x".repeat(70_000) } },
     )
-    await expect(makeOnThread(large)).rejects.toThrow("large")
+    await expect(composeOnThread(large)).rejects.toThrow("large")
   })
 
-  test("is not tried by the thread after three of its content in a row could not be made", async () => {
+  test("is not tried by the thread after three of its content in a row could not be composed", async () => {
     const ofLength = (length: number) => inputOf({ body: "{{s}}" }, { variables: { s: "x".repeat(length) } })
     const make = createInputReader(standing)(textOfShared(ofLength(1).shared))
     const tried = async (length: number) =>

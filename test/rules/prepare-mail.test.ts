@@ -57,7 +57,7 @@ interface Settings {
   readonly fields?: Partial<Project>
 }
 
-/** A preparer for a transport that makes bulk mail; what it is given can be changed. */
+/** A preparer for a transport that composes bulk mail; what it is given can be changed. */
 function start({ drafts, fields }: Settings = {}) {
   const lines: string[] = []
   const project = { name: "Acme", tracking: "MARKETING_ONLY", postalAddress: "1 Main St, Oslo", ...fields }
@@ -113,8 +113,8 @@ const alike: readonly (readonly [what: string, fields: Partial<Email>])[] = [
   ["as it was written", { contentHash: "literal" }],
 ]
 
-describe("Bulk mail for a transport that makes it", () => {
-  test("has the same bytes from the thread as when it is made here, whatever else was claimed with it", async () => {
+describe("Bulk mail for a transport that composes it", () => {
+  test("has the same bytes from the thread as when it is composed here, whatever else was claimed with it", async () => {
     const given = start()
     const all = new Set<string>()
     for (const [what, fields] of [...alike, ...alike.toReversed()]) {
@@ -134,13 +134,13 @@ describe("Bulk mail for a transport that makes it", () => {
     ["is a template that is read on a thread of its own", { contentHash: "with many tags" }],
     ["is of the service itself", { projectId: nilId }],
     ["is no bulk mail", newEmail(fromWorkflow, { ...usual, type: "HEADLESS" }, usual.createdAt)],
-  ] as const)("is made here when it %s", async (_, fields) => {
+  ] as const)("is composed here when it %s", async (_, fields) => {
     const { message } = await start().preparer.prepare({ ...usual, ...fields })
     expect(message && isLazy(message)).toBe(false)
     expect(await bytesOf(message)).toContain("Subject: News")
   })
 
-  test("is made here once it was stopped for the allowance of its project, which is what becomes of it", async () => {
+  test("is composed here once it was stopped for the allowance of its project, which is what becomes of it", async () => {
     const given = start({ drafts: { draft: () => Promise.reject(new RenderFault("allowance")) } })
     expect(await (await lazyFrom(given, usual)).compose()).toBeUndefined()
     const receipt = { outcome: "deferred", reason: "the message could not be composed" } as const
@@ -161,7 +161,7 @@ describe("Bulk mail for a transport that makes it", () => {
     expect([await nameIn(first), await nameIn(await lazyFrom(given, usual))]).toEqual(["Acme", "Renamed"])
   })
 
-  test("asks before it begins also when it is made here", async () => {
+  test("asks before it begins also when it is composed here", async () => {
     const given = start()
     await (await (await lazyFrom(given, usual)).compose())?.begin()
     expect(given.begun()).toBe(1)

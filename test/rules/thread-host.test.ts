@@ -87,7 +87,7 @@ describe("A thread that holds a transport", () => {
     expect(await linksOf(4, {})).toBe(false)
   })
 
-  test("gives back what it cannot make, and what it has been told to forget", async () => {
+  test("gives back what it cannot compose, and what it has been told to forget", async () => {
     const { said, tell } = start(async () => sent(null))
     const faulty = inputOf("{{#each")
     tell({ share: 1, text: faulty.text })
@@ -101,7 +101,7 @@ describe("A thread that holds a transport", () => {
     expect(said.find((one) => "settled" in one)).toMatchObject({ settled: 5, outcome: "sent" })
   })
 
-  test("takes a message that it could not make under the same number, and aborts that with its signal", async () => {
+  test("takes a message that it could not compose under the same number, and aborts that with its signal", async () => {
     const { said, tell } = start(
       (_, abort) => new Promise((settle) => abort.addEventListener("abort", () => settle(deferred("stopped")))),
     )

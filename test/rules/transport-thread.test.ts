@@ -42,7 +42,7 @@ function start() {
 
 const message = (begin: () => Promise<void> = async () => {}): Outgoing => ({ ...messageTo("ada@example.com"), begin })
 
-/** One that the thread makes; `body` is what it shares with others. */
+/** One that the thread composes; `body` is what it shares with others. */
 function lazyTo(
   address: string,
   body = "",
@@ -215,7 +215,7 @@ describe("A transport on a thread", () => {
     expect(asked.at(-1)).toEqual({ begun: id, refused: "The disk is full." })
   })
 
-  test("is given the message where it cannot make it, under the same number", async () => {
+  test("is given the message where it cannot compose it, under the same number", async () => {
     const { asked, send, says } = start()
     const composed = message()
     const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose: async () => composed }))
@@ -229,11 +229,14 @@ describe("A transport on a thread", () => {
 
   test("is not given a message that was aborted while it was composed, for it has forgotten the signal", async () => {
     const { asked, send, says } = start()
-    const [abort, making] = [new AbortController(), Promise.withResolvers<Outgoing>()]
-    const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose: () => making.promise }), abort.signal)
+    const [abort, composing] = [new AbortController(), Promise.withResolvers<Outgoing>()]
+    const { id, receipts } = await send(
+      lazyTo("ada@example.com", "", { compose: () => composing.promise }),
+      abort.signal,
+    )
     says({ notComposed: id })
     abort.abort()
-    making.resolve(message())
+    composing.resolve(message())
     expect(await receipts).toEqual([{ outcome: "deferred", reason: "stopped before it was handed over" }])
     expect(asked.filter((one) => "send" in one)).toHaveLength(1)
   })
@@ -246,7 +249,7 @@ describe("A transport on a thread", () => {
     expect(asked.filter((one) => "send" in one)).toHaveLength(1)
   })
 
-  test("has a receipt for a message whose making fails", async () => {
+  test("has a receipt for a message that fails to be composed", async () => {
     const { lines, send, says } = start()
     const compose = () => Promise.reject(new Error("It cannot be read."))
     const { id, receipts } = await send(lazyTo("ada@example.com", "", { compose }))
