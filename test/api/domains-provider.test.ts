@@ -307,7 +307,8 @@ async function tenant() {
   await signUp(it, "owner@acme.test")
   const eve = await signUp(it, "eve@evil.test")
   const project = (await eve.api("POST /users/@me/projects", { body: { name: "Eves" } })).body.id
-  await eve.api(`POST /projects/${project}/members`, { body: { email: "owner@acme.test", role: "ADMIN" } })
+  const member = { email: "owner@acme.test", role: "ADMIN" }
+  expect((await eve.api(`POST /projects/${project}/members`, { body: member })).status).toBe(201)
   const call = async (route: string, body?: object) => (await eve.api(route, { project, ...(body && { body }) })).body
   return {
     add: (domain: string) => call("POST /domains", { domain }),

@@ -83,7 +83,7 @@ describe("ids of another project", () => {
     expect((await it.api(`GET /workflows/${flow.id}`)).body).toEqual(mine)
   })
 
-  test("are those of the contacts of another project, whose events start no workflow of this one", async () => {
+  test("stay theirs: an event of theirs starts no workflow here, though its name and its address are the same", async () => {
     const { start, track, own, K } = await newScenario(it)
     const flow = await start(steps.mail("R"))
     const body = { name: "Theirs", eventName: own("s") }
