@@ -2,6 +2,7 @@
  * What most pages use: it is imported by the entry, because the bundler makes a file of each module that only some pages
  * share, and sixty small files take longer than the few kilobytes that a page has no use for.
  */
+import "./api/conditions.ts"
 import "./api/events.ts"
 import "./api/segments.ts"
 import "./api/templates.ts"
@@ -20,11 +21,13 @@ import "./parts/code/lazy-editor.tsx"
 import "./parts/content/content-fields.ts"
 import "./parts/content/mail-types.ts"
 import "./parts/data/kinds.ts"
+import "./parts/draft/use-draft.ts"
 import "./parts/editor-bar.tsx"
 import "./parts/subscription.tsx"
 import "./parts/workflows/execution-labels.ts"
 import "./queries/campaigns.ts"
 import "./queries/contacts.ts"
+import "./queries/events.ts"
 import "./queries/instance.ts"
 import "./queries/projects.ts"
 import "./queries/segments.ts"
