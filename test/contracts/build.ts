@@ -5,6 +5,8 @@ import { createLog } from "../../src/kernel/log.ts"
 import { type Outgoing, type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
 import type { ThreadRules } from "../../src/mail/transports/threaded.ts"
 import { createTransports, type Transports } from "../../src/mail/transports.ts"
+import { until } from "../harness/store.ts"
+import { messageTo } from "./messages.ts"
 
 export interface BuiltTransport {
   readonly transport: Transport
@@ -63,4 +65,23 @@ export async function buildWith(
       return receipt
     },
   }
+}
+
+interface LateAnswer {
+  /** Whether the message has arrived. */
+  isAsked(): boolean
+  /** Lets the answer to it come. */
+  answer(): void
+}
+
+/** Hands over one message, and stops a moment before the answer comes; resolves with the receipts. */
+export async function stopBeforeAnswer(transport: Transport, { isAsked, answer }: LateAnswer) {
+  const stop = new AbortController()
+  const sending = transport.send([messageTo("accept@example.com")], stop.signal)
+  await until(isAsked)
+  stop.abort()
+  const stoppedAt = performance.now()
+  await until(() => performance.now() > stoppedAt + 10)
+  answer()
+  return sending
 }

@@ -5,8 +5,7 @@ import type { ApiReply } from "../harness/api-server.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { type PostmarkServer, postmarkToken, startPostmark } from "../harness/postmark-server.ts"
 import { startSink } from "../harness/smtp-sink.ts"
-import { until } from "../harness/store.ts"
-import { type BuiltTransport, buildTransport, buildWith, refusalOf } from "./build.ts"
+import { type BuiltTransport, buildTransport, buildWith, refusalOf, stopBeforeAnswer } from "./build.ts"
 import { messageTo, richDraft } from "./messages.ts"
 
 // Shapes and codes: "Send batch emails", "Email API" and "API overview: HTTP response codes, API error codes" of
@@ -286,14 +285,11 @@ test.each([
 test("a stop waits a moment for the answer to what is handed over: it may be accepted", async () => {
   const answer = Promise.withResolvers<ApiReply>()
   postmark.next(batchPath, answer.promise)
-  const stop = new AbortController()
-  const sending = built.transport.send([messageTo("accept@example.com")], stop.signal)
-  await until(() => posts() === 1)
-  stop.abort()
-  const stoppedAt = performance.now()
-  await until(() => performance.now() > stoppedAt + 10)
-  answer.resolve({ status: 200, body: [{ ErrorCode: 0, MessageID: "taken" }] })
-  expect(await sending).toEqual([sent("taken")])
+  const receipts = await stopBeforeAnswer(built.transport, {
+    isAsked: () => posts() === 1,
+    answer: () => answer.resolve({ status: 200, body: [{ ErrorCode: 0, MessageID: "taken" }] }),
+  })
+  expect(receipts).toEqual([sent("taken")])
 })
 
 test("it is asked whether it lets us in without a message", async () => {

@@ -5,8 +5,7 @@ import type { ApiReply } from "../harness/api-server.ts"
 import { createFakeClock, type FakeClock } from "../harness/fake-clock.ts"
 import { awsKeys, type SesServer, sesError, startSes } from "../harness/ses-server.ts"
 import { startSink } from "../harness/smtp-sink.ts"
-import { until } from "../harness/store.ts"
-import { type BuiltTransport, buildTransport, buildWith, refusalOf } from "./build.ts"
+import { type BuiltTransport, buildTransport, buildWith, refusalOf, stopBeforeAnswer } from "./build.ts"
 import { messageTo } from "./messages.ts"
 
 // Shapes and error types: "Amazon SES API v2 Reference" (SendEmail, GetAccount, CreateEmailIdentity, GetEmailIdentity,
@@ -58,14 +57,11 @@ test("a message carries its ids as tags, and the configuration set that the URL 
 test("a stop waits a moment for the answer to what is handed over: it may be accepted", async () => {
   const answer = Promise.withResolvers<ApiReply>()
   ses.next(outbound, answer.promise)
-  const stop = new AbortController()
-  const sending = built.transport.send([messageTo("accept@example.com")], stop.signal)
-  await until(() => posts() === 1)
-  stop.abort()
-  const stoppedAt = performance.now()
-  await until(() => performance.now() > stoppedAt + 10)
-  answer.resolve({ status: 200, body: { MessageId: "taken" } })
-  expect(await sending).toEqual([sent("taken")])
+  const receipts = await stopBeforeAnswer(built.transport, {
+    isAsked: () => posts() === 1,
+    answer: () => answer.resolve({ status: 200, body: { MessageId: "taken" } }),
+  })
+  expect(receipts).toEqual([sent("taken")])
 })
 
 describe("what SES refuses", () => {
