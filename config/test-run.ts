@@ -26,10 +26,9 @@ const longestTestMs = 110_000
 
 /**
  * A run that reports no result for this long is killed and counts as failed. The total time is not limited, because it
- * depends on the machine. A single test that hangs is ended earlier, by its own time limit; it is reported after its
- * second attempt.
+ * depends on the machine. A single test that hangs is ended earlier, by its own time limit.
  */
-const longestSilenceMs = 5 * 60_000
+const longestSilenceMs = 2 * 60_000
 
 /** One more than there are cores, because browser tests wait more than they work; each worker has its own Chromium. */
 const workers = Math.min(navigator.hardwareConcurrency + 1, 8)
